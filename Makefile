@@ -1,0 +1,58 @@
+# Everything happens in .venv; the system Python only creates it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+# Data files that tests may use when they lie beside the checkout; without them those tests are skipped.
+COVEY_DATA ?= $(wildcard ../shared/datasets)
+export COVEY_DATA
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow check format bench docs clean
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.installed-tools: pyproject.toml | $(BIN)/python
+	$(PIP) -e ".[study,data,test,bench]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
+	$(PIP) -e ".[docs]"
+	@touch $@
+
+demo: $(VENV)/.installed  ## fit two ensembles on embedded data and compare them
+	$(BIN)/python examples/demo.py --out build/demo
+
+test: $(VENV)/.installed-tools  ## run the whole suite but the slow tests
+	$(BIN)/python -m pytest -n auto -m "not slow"
+
+test-slow: $(VENV)/.installed-tools  ## run the slow tests
+	$(BIN)/python -m pytest -n auto -m slow
+
+check: $(VENV)/.installed-tools  ## lint, check the format and the types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-tools  ## format and mend what the linter can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.installed-tools  ## compare speed and accuracy with scikit-learn's ensembles
+	$(BIN)/python benchmarks/ensembles.py
+
+docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
+	$(BIN)/python -m sphinx -W -q docs build/docs
+	@echo "open build/docs/index.html"
+
+clean:  ## remove what the commands made
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis

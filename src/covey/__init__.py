@@ -1,0 +1,79 @@
+"""Ensembles whose members disagree usefully.
+
+Public names are resolved when they are first used (PEP 562), so that importing covey costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from covey import datasets
+    from covey.ensemble import EnsembleClassifier, EnsembleRegressor
+    from covey.persistence import load_model, save_model
+    from covey.strategies import (
+        AdaBoost,
+        Bootstrap,
+        Everything,
+        MajorityVote,
+        MeanProbability,
+        MeanValue,
+        RandomSubspace,
+        Wagging,
+        WeightedSubspace,
+        WeightedVote,
+    )
+
+__version__ = "0.1.0.dev0"
+
+_STRATEGIES = (
+    "AdaBoost",
+    "Bootstrap",
+    "Everything",
+    "MajorityVote",
+    "MeanProbability",
+    "MeanValue",
+    "RandomSubspace",
+    "Wagging",
+    "WeightedSubspace",
+    "WeightedVote",
+)
+
+_HOMES = {
+    **dict.fromkeys(("EnsembleClassifier", "EnsembleRegressor"), "covey.ensemble"),
+    **dict.fromkeys(("load_model", "save_model"), "covey.persistence"),
+    **dict.fromkeys(_STRATEGIES, "covey.strategies"),
+}
+
+__all__ = [
+    "AdaBoost",
+    "Bootstrap",
+    "EnsembleClassifier",
+    "EnsembleRegressor",
+    "Everything",
+    "MajorityVote",
+    "MeanProbability",
+    "MeanValue",
+    "RandomSubspace",
+    "Wagging",
+    "WeightedSubspace",
+    "WeightedVote",
+    "datasets",
+    "load_model",
+    "save_model",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "datasets":
+        return import_module("covey.datasets")
+    if name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'covey' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

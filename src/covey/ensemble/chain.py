@@ -1,0 +1,114 @@
+"""The one training loop: a chain of members, each of which may learn from the last one's mistakes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey import seeds
+from covey.ensemble.fit import Cases, fit_member
+from covey.ensemble.member import Member, Plan
+from covey.strategies import Step
+
+# A chain whose members keep being rejected is started afresh so many times in a row before one is kept without a vote.
+MOST_RESTARTS = 25
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """A chain as far as it has grown, with what it needs to grow on.
+
+    Parameters
+    ----------
+    members : list of Member
+        The new members.
+    attempts : int
+        How many members have been trained in all, rejected ones included; each has a seed of its own.
+    weight : ndarray or None
+        The case weights for the next member; None if it starts afresh.
+    """
+
+    members: list[Member]
+    attempts: int = 0
+    weight: NDArray[np.float64] | None = None
+
+
+def grow_chain(
+    plan: Plan,
+    estimator: Any,
+    cases: Cases,
+    length: int,
+    chain: int,
+    seed: np.random.SeedSequence,
+    start: Chain | None = None,
+    report: Callable[[int], None] | None = None,
+) -> Chain:
+    """Grow a chain by some members.
+
+    Parameters
+    ----------
+    plan : Plan
+        What opens the chain, which columns a member sees, and what a member's mistakes lead to.
+    estimator : object
+        The base estimator; each member is a clone of it.
+    cases : Cases
+        The training data.
+    length : int
+        How many members to add.
+    chain : int
+        The chain's number: with it the seed tells the chain's random numbers.
+    seed : SeedSequence
+        The ensemble's seed.
+    start : Chain, optional
+        The chain to go on with, from an earlier call.
+    report : callable, optional
+        Told the number of new members after each.
+    """
+    attempts, weight = (start.attempts, start.weight) if start else (0, None)
+    members: list[Member] = []
+    restarts = 0
+    while len(members) < length:
+        rng = np.random.default_rng(seeds.child(seed, chain, attempts))
+        if weight is None:
+            weight = (plan.draw if attempts == 0 else plan.restart).draw(cases.weight, rng)
+        attempts += 1
+        columns = None
+        if plan.subspace is not None:
+            columns = plan.subspace.choose(cases.feed.table.matrix, cases.y, weight, rng)
+        member = fit_member(estimator, cases, weight, columns, rng)
+        step = _step(plan, member, cases, weight)
+        if step is None and restarts < MOST_RESTARTS:
+            restarts, weight = restarts + 1, None
+            continue
+        if step is None:
+            _warn_rejected()
+            step = Step(vote=0.0, weight=None)
+        restarts, weight = 0, step.weight
+        members.append(replace(member, chain=chain, weight=step.vote))
+        if report is not None:
+            report(len(members))
+    return Chain(members, attempts, weight)
+
+
+def _step(plan: Plan, member: Member, cases: Cases, weight: NDArray[np.float64]) -> Step | None:
+    if plan.reweight is None:
+        return Step(vote=1.0, weight=weight)
+    rows = np.flatnonzero(weight)
+    predicted = member.model.predict(cases.feed.give(member.model, member.columns, rows))
+    wrong = np.zeros(len(weight), dtype=bool)
+    wrong[rows] = predicted != cases.y[rows]
+    return plan.reweight.step(weight, wrong)
+
+
+def _warn_rejected() -> None:
+    warnings.warn(
+        f"{MOST_RESTARTS + 1} members in a row were no better than chance on their own training weights; "
+        "the last is kept without a vote. Use a stronger base estimator or no reweighting.",
+        UserWarning,
+        stacklevel=2,
+    )

@@ -1,0 +1,234 @@
+"""Ensembles of classifiers, and the one that puts any strategies together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Integral
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, is_regressor
+from sklearn.metrics import accuracy_score
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import check_consistent_length
+
+from covey._sklearn import Interval
+from covey.ensemble.base import BaseEnsemble
+from covey.ensemble.fit import Cases
+from covey.ensemble.member import Plan, chain_lengths
+from covey.seeds import RandomState
+from covey.strategies import (
+    Bootstrap,
+    Combine,
+    Draw,
+    Everything,
+    Reweight,
+    Subspace,
+    WeightedVote,
+)
+from covey.table import check_weight, encode_classes
+from covey.table.table import CategoricalFeatures
+
+
+class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
+    """What ensembles of classifiers share: training on class codes, and votes turned into predictions."""
+
+    classes_: NDArray[Any]
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """Grow the ensemble.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            Numbers, categories or text; NaN is missing, if the base estimator can use it.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Case weights; a row of weight 0 counts as absent.
+        **fit_params : dict
+            Metadata for the base estimator's ``fit``, where scikit-learn's metadata routing is enabled.
+
+        Returns
+        -------
+        self
+        """
+        self._validate_params()
+        if is_regressor(self._base()):
+            raise TypeError(f"estimator={self._base()!r} is a regressor; give a classifier, or use EnsembleRegressor.")
+        table = self._read_training(X, self.categorical_features)
+        classes, codes = encode_classes(y)
+        check_consistent_length(table.matrix, codes)
+        weight = check_weight(sample_weight, table.matrix)
+        empty = classes[np.bincount(codes, weight, minlength=len(classes)) == 0]
+        if len(empty):
+            raise ValueError(f"The classes {empty.tolist()} have no row with a positive sample_weight; leave them out.")
+        if self.warm_start and hasattr(self, "estimators_") and not np.array_equal(classes, self.classes_):
+            raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
+        self.classes_ = classes
+        self.n_classes_ = len(classes)
+        self._grow(table, codes, weight, len(classes), fit_params)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class with the most votes for each row; the seed breaks ties."""
+        winners = self._ballot(X).winners()
+        return np.asarray(self.classes_[winners])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return each class's share of the vote, or the mean probability, columns in the order of ``classes_``."""
+        return self._ballot(X).probabilities()
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return each class's share of the vote; for two classes the second's lead over the first."""
+        shares = self._ballot(X).probabilities()
+        return shares[:, 1] - shares[:, 0] if shares.shape[1] == 2 else shares
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Give the prediction of the first member, of the first two, and so on."""
+        return (np.asarray(self.classes_[ballot.winners()]) for ballot in self._ballots(X))
+
+    def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Give the vote shares of the first member, of the first two, and so on."""
+        return (ballot.probabilities() for ballot in self._ballots(X))
+
+    def _score_out_of_bag(self, cases: Cases) -> None:
+        ballot = self._out_of_bag_ballot(cases)
+        voted = ballot.total > 0
+        self.oob_decision_function_ = ballot.probabilities()
+        score = self.oob_score if callable(self.oob_score) else accuracy_score
+        self.oob_score_ = float(score(self.classes_[cases.y[voted]], self.classes_[ballot.winners()[voted]]))
+
+
+class EnsembleClassifier(BaseEnsembleClassifier):
+    """An ensemble put together from strategies, over any classifier.
+
+    ================================================  ====================================================
+    ``draw=Bootstrap()``                              bagging
+    ``draw=Bootstrap(), subspace=RandomSubspace()``   bagging on random subspaces (random patches)
+    ``subspace=RandomSubspace()``                     the random subspace method
+    ``draw=Wagging()``                                wagging
+    ``reweight=AdaBoost()``                           AdaBoost
+    ``draw=Wagging(), reweight=AdaBoost(),``          MultiBoosting: wagged chains of boosted members
+    ``chain_length=10``
+    ================================================  ====================================================
+
+    The base estimator may be an ensemble of covey's itself: its members become members of this one, each voting with
+    the product of both weights.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The base estimator, by default a decision tree. One without ``sample_weight`` gets a weighted resample. One
+        with ``categorical_features`` is told which columns are categorical; for others each category becomes a column.
+    n_estimators : int, default=100
+        The number of members T.
+    draw : Draw, optional
+        What opens a chain. By default bootstrap samples if there is neither ``subspace`` nor ``reweight``, else all
+        rows.
+    subspace : Subspace, optional
+        Which columns a member sees; by default all.
+    reweight : Reweight, optional
+        What a chain learns from its last member's mistakes; by default nothing.
+    combine : Combine, optional
+        How votes are combined, by default `WeightedVote`.
+    chain_length : int, optional
+        The number of members in a chain. By default 1 without ``reweight``, else all members are one chain.
+    oob_score : bool or callable, default=False
+        Whether to estimate the accuracy (or another score of true and predicted labels) on rows left out.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Which columns are categorical: those of category and text type, none, or those given.
+    n_jobs : int, optional
+        How many chains are grown and how many members asked at a time.
+    random_state : int, RandomState, Generator or None
+        The seed; the same one gives the same ensemble whatever ``n_jobs`` is.
+    warm_start : bool, default=False
+        Whether ``fit`` adds members to those of the last fit. The result is that of one fit with all members.
+    verbose : int, default=0
+        1 prints progress at most once a second, 2 after each chain.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    estimators_ : list of classifiers
+        The members, trained on class codes.
+    estimators_features_ : list of ndarray
+        The columns each member sees.
+    estimator_weights_ : ndarray of shape (n_members,)
+        Their vote weights.
+    estimator_chains_ : ndarray of shape (n_members,)
+        The chain each belongs to.
+    oob_score_, oob_decision_function_ : float, ndarray of shape (n_samples, n_classes)
+        If ``oob_score`` is set; NaN for a row that every member has seen.
+    n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import AdaBoost, EnsembleClassifier, Wagging
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = EnsembleClassifier(draw=Wagging(), reweight=AdaBoost(), chain_length=10, random_state=0).fit(X, y)
+    >>> model.predict(X[:2])
+    array([0, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseEnsemble._parameter_constraints,
+        "draw": [Draw, None],
+        "subspace": [Subspace, None],
+        "reweight": [Reweight, None],
+        "combine": [Combine, None],
+        "chain_length": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 100,
+        *,
+        draw: Draw | None = None,
+        subspace: Subspace | None = None,
+        reweight: Reweight | None = None,
+        combine: Combine | None = None,
+        chain_length: int | None = None,
+        oob_score: Any = False,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.draw = draw
+        self.subspace = subspace
+        self.reweight = reweight
+        self.combine = combine
+        self.chain_length = chain_length
+        self.oob_score = oob_score
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _base(self) -> Any:
+        return DecisionTreeClassifier() if self.estimator is None else self.estimator
+
+    def _combine_rule(self) -> Combine:
+        rule = WeightedVote() if self.combine is None else self.combine
+        if rule.reads == "values":
+            raise ValueError(f"combine={rule} averages numbers; for classes use a vote or MeanProbability.")
+        return rule
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        alone = self.subspace is None and self.reweight is None
+        length = self.chain_length or (1 if self.reweight is None else self.n_estimators)
+        return Plan(
+            chains=chain_lengths(self.n_estimators, length),
+            draw=self.draw or (Bootstrap() if alone else Everything()),
+            subspace=self.subspace,
+            reweight=self.reweight,
+        )

@@ -1,0 +1,87 @@
+"""A member of an ensemble, and the plan by which members are grown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.strategies import Draw, Reweight, Subspace, Wagging
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """One trained model, with what it needs to take part in a vote.
+
+    Parameters
+    ----------
+    model : object
+        A fitted scikit-learn estimator whose classes are class codes.
+    columns : ndarray of int or None
+        The columns it sees, None for all.
+    weight : float
+        The weight of its vote.
+    chain : int
+        The chain it belongs to.
+    classes : ndarray of int or None
+        The ensemble's code of each of the model's codes; None where they are the same.
+    left_out : ndarray of uint8 or None
+        The training rows it has not seen, as packed bits; None if there are none.
+    """
+
+    model: Any
+    columns: NDArray[np.intp] | None = None
+    weight: float = 1.0
+    chain: int = 0
+    classes: NDArray[np.intp] | None = None
+    left_out: NDArray[np.uint8] | None = None
+
+    def within(self, outer: Member) -> Member:
+        """Return this member of a nested ensemble as a member of the ensemble around it.
+
+        Its columns and classes are given in the outer ensemble's terms, and its vote is multiplied by the vote of the
+        ensemble it came from.
+        """
+        columns = self.columns if outer.columns is None else outer.columns
+        if self.columns is not None and outer.columns is not None:
+            columns = outer.columns[self.columns]
+        classes = getattr(outer.model, "classes_", None)
+        if classes is not None:
+            classes = np.asarray(classes, dtype=np.intp)
+            classes = classes if self.classes is None else classes[self.classes]
+        return replace(outer, model=self.model, columns=columns, weight=outer.weight * self.weight, classes=classes)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How an ensemble is grown: independent chains, and what happens in each.
+
+    Parameters
+    ----------
+    chains : tuple of int
+        The number of members of each chain.
+    draw : Draw
+        Opens a chain.
+    subspace : Subspace or None
+        Chooses the columns of each member; None for all columns.
+    reweight : Reweight or None
+        Learns from each member's mistakes; None for members that know nothing of each other.
+    """
+
+    chains: tuple[int, ...]
+    draw: Draw
+    subspace: Subspace | None = None
+    reweight: Reweight | None = None
+
+    @property
+    def restart(self) -> Draw:
+        """What a chain starts afresh from: its own draw, or wagging if that would give the same weights again."""
+        return self.draw if self.draw.is_random else Wagging()
+
+
+def chain_lengths(n_members: int, length: int) -> tuple[int, ...]:
+    """Split a number of members into chains of a length; the last may be shorter."""
+    full, rest = divmod(n_members, length)
+    return (length,) * full + ((rest,) if rest else ())

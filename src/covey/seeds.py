@@ -1,0 +1,53 @@
+"""Random numbers: one seed sequence per fit, one child per chain, one grandchild per step.
+
+Children are found by their place and not by the order in which they are asked for, so the same ``random_state`` gives
+the same numbers on any number of workers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+RandomState = int | None | np.random.RandomState | np.random.Generator | np.random.SeedSequence
+
+
+def seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
+    """Turn what scikit-learn calls a random state into a seed sequence.
+
+    Parameters
+    ----------
+    random_state : int, None, RandomState, Generator or SeedSequence
+        An integer always gives the same sequence; None gives a fresh one; a generator is advanced.
+
+    Returns
+    -------
+    numpy.random.SeedSequence
+    """
+    match random_state:
+        case None:
+            return np.random.SeedSequence()
+        case np.random.SeedSequence():
+            return random_state
+        case np.random.RandomState():
+            return np.random.SeedSequence(random_state.randint(0, 2**32, size=4, dtype=np.uint64).tolist())
+        case np.random.Generator():
+            return np.random.SeedSequence(random_state.integers(0, 2**32, size=4, dtype=np.uint64).tolist())
+        case int() | np.integer() if not isinstance(random_state, bool) and random_state >= 0:
+            return np.random.SeedSequence(int(random_state))
+        case _:
+            raise ValueError(
+                f"random_state={random_state!r} cannot seed a generator; "
+                "give a non-negative integer, None or a NumPy random generator."
+            )
+
+
+def generator(random_state: RandomState) -> np.random.Generator:
+    """Return a generator for a random state; a Generator is returned as it is."""
+    if isinstance(random_state, np.random.Generator):
+        return random_state
+    return np.random.default_rng(seed_sequence(random_state))
+
+
+def child(seed: np.random.SeedSequence, *place: int) -> np.random.SeedSequence:
+    """Return the descendant of a seed at a place, such as (chain, step)."""
+    return np.random.SeedSequence(entropy=seed.entropy, spawn_key=(*seed.spawn_key, *place))

@@ -1,0 +1,114 @@
+"""Drawing rows: the weights with which a chain of members starts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from covey.strategies.size import Size, resolve_size
+
+Weights = NDArray[np.float64]
+
+
+class Draw(BaseEstimator, ABC):
+    """Opens a chain: turns the case weights into those that its first member is trained with.
+
+    Attributes
+    ----------
+    is_random : bool
+        Whether two draws may differ.
+    leaves_out : bool
+        Whether a draw gives some rows no weight, so that they can serve as a test set.
+    """
+
+    is_random: ClassVar[bool] = True
+    leaves_out: ClassVar[bool] = False
+
+    @abstractmethod
+    def draw(self, weight: Weights, rng: np.random.Generator) -> Weights:
+        """Return new weights; rows without weight stay without."""
+
+    def check(self, n_samples: int) -> None:
+        """Raise ValueError if no such draw can be made from so many rows."""
+        return
+
+
+class Everything(Draw):
+    """Every row as it is."""
+
+    is_random = False
+
+    def draw(self, weight: Weights, rng: np.random.Generator) -> Weights:
+        """Return the weights unchanged."""
+        return weight
+
+
+class Bootstrap(Draw):
+    """Rows drawn at random, each in proportion to its weight; a row's new weight is how often it was drawn.
+
+    Parameters
+    ----------
+    size : int or float, default=1.0
+        How many rows to draw: a number, or a share of the rows that have weight.
+    replacement : bool, default=True
+        Whether a row may be drawn more than once.
+    """
+
+    leaves_out = True
+
+    def __init__(self, size: Size = 1.0, replacement: bool = True) -> None:
+        self.size = size
+        self.replacement = replacement
+
+    def draw(self, weight: Weights, rng: np.random.Generator) -> Weights:
+        """Count the draws of each row."""
+        rows = np.flatnonzero(weight)
+        count = self._count(len(rows))
+        share = weight[rows] / weight[rows].sum()
+        drawn = np.zeros(len(weight))
+        if self.replacement:
+            drawn[rows] = rng.multinomial(count, share)
+        else:
+            drawn[rng.choice(rows, size=count, replace=False, p=share)] = 1.0
+        return drawn
+
+    def check(self, n_samples: int) -> None:
+        """Refuse to draw more rows than there are, unless they may be repeated."""
+        self._count(n_samples)
+
+    def _count(self, total: int) -> int:
+        return resolve_size(self.size, total, name="Bootstrap size", of="rows", limit=not self.replacement)
+
+
+class Wagging(Draw):
+    """All rows, with random weights from the continuous Poisson (exponential) distribution.
+
+    The weights are those of the multi-strategy paper's equation 1, ``-log(Rand(1..999) / 1000)``, times the case
+    weights, standardised to the sum of the case weights.
+
+    Parameters
+    ----------
+    resolution : int or None, default=1000
+        The number of steps in which the uniform variate is drawn, 1000 as published; None draws exact exponentials.
+    """
+
+    def __init__(self, resolution: int | None = 1000) -> None:
+        self.resolution = resolution
+
+    def draw(self, weight: Weights, rng: np.random.Generator) -> Weights:
+        """Multiply each weight by a random one."""
+        if self.resolution is None:
+            factor = rng.standard_exponential(len(weight))
+        else:
+            factor = -np.log(rng.integers(1, self.resolution, size=len(weight)) / self.resolution)
+        drawn = weight * factor
+        return np.asarray(drawn * (weight.sum() / drawn.sum()))
+
+    def check(self, n_samples: int) -> None:
+        """Refuse a resolution that leaves no choice."""
+        if self.resolution is not None and self.resolution < 3:
+            raise ValueError(f"Wagging resolution={self.resolution!r} must be 3 or more, or None for exact draws.")

@@ -1,0 +1,68 @@
+"""Reweighting: what a chain learns from the mistakes of its last member."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from covey.strategies.draw import Weights
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """What follows from a member's mistakes.
+
+    Parameters
+    ----------
+    vote : float
+        The weight of the member's vote.
+    weight : ndarray or None
+        The case weights for the next member; None starts afresh from a new random draw.
+    """
+
+    vote: float
+    weight: Weights | None
+
+
+class Reweight(BaseEstimator, ABC):
+    """Turns a member's mistakes into its vote and the next member's case weights."""
+
+    @abstractmethod
+    def step(self, weight: Weights, wrong: NDArray[np.bool_]) -> Step | None:
+        """Return what follows, or None if the member is to be dropped and the chain to start afresh."""
+
+
+class AdaBoost(Reweight):
+    """AdaBoost in Bauer and Kohavi's variant, as in the multi-strategy paper's algorithm 2.
+
+    One-step update (step 17), no weight below a floor (step 18), a fresh start where the error is nought (step 10), and
+    a member dropped where it is one half or more (step 5).
+
+    Parameters
+    ----------
+    floor : float, default=1e-8
+        The least weight, as a share of the mean weight, that a row which has weight can come down to.
+    perfect : float, default=1e-10
+        The value of beta for a member without error: it votes with ``log(1 / perfect)``.
+    """
+
+    def __init__(self, floor: float = 1e-8, perfect: float = 1e-10) -> None:
+        self.floor = floor
+        self.perfect = perfect
+
+    def step(self, weight: Weights, wrong: NDArray[np.bool_]) -> Step | None:
+        """Raise the weights of the rows that the member got wrong."""
+        total = weight.sum()
+        error = weight[wrong].sum() / total
+        if error >= 0.5:
+            return None
+        if error <= 0.0:
+            return Step(vote=float(np.log(1.0 / self.perfect)), weight=None)
+        active = weight > 0
+        raised = weight / np.where(wrong, 2.0 * error, 2.0 * (1.0 - error))
+        least = self.floor * total / np.count_nonzero(active)
+        return Step(vote=float(np.log((1.0 - error) / error)), weight=np.where(active, np.maximum(raised, least), 0.0))

@@ -1,0 +1,11 @@
+"""What a learner sees: one float64 matrix, which of its columns are categorical, and what their codes mean."""
+
+from __future__ import annotations
+
+from covey.table.reader import TableReader
+from covey.table.schema import Schema, Table
+from covey.table.table import as_table
+from covey.table.target import check_numeric_target, encode_classes
+from covey.table.weights import check_weight
+
+__all__ = ["Schema", "Table", "TableReader", "as_table", "check_numeric_target", "check_weight", "encode_classes"]

@@ -1,0 +1,117 @@
+"""The columns of a table: their names, and the categories of those that have any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatMatrix = NDArray[np.float64]
+BoolVector = NDArray[np.bool_]
+Categories = NDArray[Any] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """The columns that a learner was trained on.
+
+    Parameters
+    ----------
+    names : tuple of str
+        One name per column; ``x0, x1, ...`` where the training data had none.
+    categories : tuple of (ndarray or None)
+        For a categorical column its categories, text or numbers: the code of a category is its position.
+        None for a numeric column.
+    named : bool
+        Whether the names are the data's own.
+    """
+
+    names: tuple[str, ...]
+    categories: tuple[Categories, ...]
+    named: bool = True
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns."""
+        return len(self.names)
+
+    @property
+    def categorical(self) -> BoolVector:
+        """Mask of the categorical columns."""
+        return np.array([known is not None for known in self.categories], dtype=bool)
+
+    @property
+    def n_categories(self) -> NDArray[np.intp]:
+        """Number of categories per column, 0 for a numeric one."""
+        return np.array([0 if known is None else len(known) for known in self.categories], dtype=np.intp)
+
+    def take(self, columns: Sequence[int] | NDArray[np.integer[Any]]) -> Schema:
+        """Return the schema of some columns, in the given order, repeated where a column is repeated."""
+        names = tuple(self.names[j] for j in columns)
+        return Schema(names, tuple(self.categories[j] for j in columns), self.named)
+
+    def encode(self, X: Any) -> FloatMatrix:
+        """Turn new rows into the matrix the learner was trained on.
+
+        A category never seen in training counts as missing.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of float64, C-contiguous; the very array that was given if it fits already.
+        """
+        from covey.table.table import encode_rows
+
+        return encode_rows(X, self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Schema):
+            return NotImplemented
+        return self.names == other.names and all(
+            a is b if a is None or b is None else np.array_equal(a, b)
+            for a, b in zip(self.categories, other.categories, strict=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it holds arrays
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows as a learner sees them.
+
+    Parameters
+    ----------
+    matrix : ndarray of float64 of shape (n_samples, n_features), C-contiguous
+        Numbers, or codes where the column is categorical; NaN is missing.
+    schema : Schema
+        What the columns are.
+    """
+
+    matrix: FloatMatrix
+    schema: Schema
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        return self.matrix.shape[0], self.matrix.shape[1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.schema.names
+
+    @property
+    def categorical(self) -> BoolVector:
+        """Mask of the categorical columns."""
+        return self.schema.categorical
+
+    @property
+    def categories(self) -> tuple[Categories, ...]:
+        """Categories of each column, None for a numeric one."""
+        return self.schema.categories

@@ -1,0 +1,117 @@
+"""Whatever holds rows, read as columns: arrays, lists and the data frames that narwhals knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_array
+
+from covey.table.column import Column, category_list, column_from_objects
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Rows as they came.
+
+    Parameters
+    ----------
+    names : tuple of str or None
+        Column names, if the rows have them.
+    matrix : ndarray of float64, C-contiguous
+        The columns that are plain numbers; the others are still to be filled in.
+    others : mapping of int to callable
+        For every other column, by position, what reads it.
+    owned : bool
+        Whether the matrix is a fresh one, so that it may be written to.
+    """
+
+    names: tuple[str, ...] | None
+    matrix: NDArray[np.float64]
+    others: Mapping[int, Callable[[], Column]]
+    owned: bool
+
+
+def open_source(X: Any) -> Source:
+    """Look at an array, a list of rows or a data frame, without copying it."""
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(f"X has columns of the same name; rename them. {error}") from None
+    if isinstance(frame, nw.DataFrame):
+        return _from_frame(frame)
+    return _from_array(X)
+
+
+def _from_array(X: Any) -> Source:
+    rows = X if hasattr(X, "dtype") or hasattr(X, "tocsr") else _rows_of(X)
+    kind = getattr(getattr(rows, "dtype", None), "kind", None)
+    if kind not in ("O", "U", "S", "T"):
+        matrix = check_array(rows, dtype=np.float64, order="C", ensure_all_finite=False, input_name="X")
+        return Source(None, matrix, {}, owned=False)
+    cells = check_array(rows, dtype=None, ensure_all_finite=False, input_name="X").astype(object)
+    others = {j: partial(column_from_objects, cells[:, j], f"x{j}") for j in range(cells.shape[1])}
+    return Source(None, np.empty(cells.shape), others, owned=True)
+
+
+def _rows_of(X: Any) -> Any:
+    """Lists of rows, kept as objects where NumPy would turn their numbers into text."""
+    rows = np.asarray(X)
+    return np.asarray(X, dtype=object) if rows.dtype.kind in "US" else rows
+
+
+def _from_frame(frame: nw.DataFrame[Any]) -> Source:
+    names = tuple(str(name) for name in frame.columns)
+    if 0 in frame.shape:
+        check_array(np.empty(frame.shape), input_name="X")  # says what is missing, as scikit-learn does
+    kinds = frame.schema.dtypes()
+    for name, kind in zip(names, kinds, strict=True):
+        if kind.is_temporal() or kind.is_nested() or kind == nw.Binary:
+            raise TypeError(
+                f"X: column {name!r} is of type {kind}, which no learner can use; turn it into numbers or text first."
+            )
+    plain = [j for j, kind in enumerate(kinds) if kind.is_numeric() or kind == nw.Boolean]
+    numbers = _plain_numbers(frame, plain)
+    if numbers is not None and len(plain) == len(names):
+        return Source(names, np.ascontiguousarray(numbers, dtype=np.float64), {}, owned=False)
+    matrix = np.empty(frame.shape)
+    if numbers is not None:
+        matrix[:, plain] = numbers
+    left = sorted(set(range(len(names))) - set(plain)) if numbers is not None else range(len(names))
+    return Source(names, matrix, {j: partial(_read_series, frame, j, names[j]) for j in left}, owned=True)
+
+
+def _plain_numbers(frame: nw.DataFrame[Any], plain: list[int]) -> NDArray[Any] | None:
+    """The plain numbers of a frame all at once: taken singly, thousands of columns take minutes."""
+    numbers = frame[:, plain].to_numpy() if plain else None
+    return None if numbers is None or numbers.dtype.kind not in "fiub" else numbers
+
+
+def _read_series(frame: nw.DataFrame[Any], position: int, name: str) -> Column:
+    series = frame.get_column(frame.columns[position])
+    if series.dtype in (nw.Categorical, nw.Enum):
+        return _read_categorical(series, name)
+    values = series.to_numpy()
+    if values.dtype.kind in "fiub":
+        return Column(values.astype(np.float64))
+    return column_from_objects(values.astype(object), name)
+
+
+def _read_categorical(series: nw.Series[Any], name: str) -> Column:
+    native = series.to_native()
+    if hasattr(native, "cat") and hasattr(native.cat, "categories"):
+        labels = category_list(native.cat.categories.to_numpy())
+        codes = native.cat.codes.to_numpy()
+        values = labels.astype(object if labels.dtype.kind != "f" else np.float64)
+        if len(labels) == 0:
+            return Column(np.full(len(codes), np.nan), declared=labels)
+        return Column(np.where(codes >= 0, values[codes], np.nan), declared=labels)
+    column = column_from_objects(series.to_numpy().astype(object), name)
+    if isinstance(series.dtype, nw.Enum):
+        return Column(column.values, declared=category_list(np.array(series.dtype.categories, dtype=object)))
+    return column

@@ -1,0 +1,27 @@
+"""Case weights: real, non-negative, not all zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey._sklearn import check_sample_weight
+
+
+def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return case weights as float64, ones by default.
+
+    Raises
+    ------
+    ValueError
+        Wrong length, NaN, a negative weight, or no positive weight at all.
+    """
+    weight: NDArray[np.float64] = check_sample_weight(sample_weight, matrix, dtype=np.float64)
+    if (weight < 0).any():
+        row = int(np.argmax(weight < 0))
+        raise ValueError(f"Negative values in data passed to sample_weight: {weight[row]} at row {row}; use 0 or more.")
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
+    return weight
