@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import chain
+from numbers import Integral
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 FORMAT = 1
 
-# What a model may be made of without being asked about: scikit-learn's estimators and their parts are trusted by skops
-# itself; these are covey's own that are no estimators.
-_PARTS = frozenset({"covey.table.schema.Schema"})
+# Parts of models that are no estimators. scikit-learn's trees are among them because `_is_sound` makes sure that a
+# forged one cannot lead outside its own arrays.
+_TREE = "sklearn.tree._tree.Tree"
+_PARTS = frozenset(
+    {
+        "covey.table.schema.Schema",
+        "numpy.dtype",
+        "sklearn.calibration._CalibratedClassifier",
+        "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+        _TREE,
+    }
+)
+# Modules of scikit-learn whose classes are all parts of models and do nothing when they are built.
+_PART_MODULES = frozenset(
+    {"sklearn._loss.loss", "sklearn.gaussian_process.kernels", "sklearn.neural_network._stochastic_optimizers"}
+)
+# Models over such trees that no check can make safe.
+_UNCHECKED = frozenset({"GradientBoostingClassifier", "GradientBoostingRegressor"})
+
+Indices = NDArray[np.integer[Any]]
 
 
 def save_model(model: Any, path: str | os.PathLike[str]) -> Path:
@@ -52,8 +72,8 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
     path : path
         The file.
     trusted : iterable of str
-        Types of other packages that the model may hold, such as ``"lightgbm.sklearn.LGBMClassifier"``. Types of covey
-        and of scikit-learn need not be named.
+        Types of other packages that the model may hold, such as ``"lightgbm.sklearn.LGBMClassifier"``. Estimators of
+        covey and of scikit-learn need not be named, apart from those with compiled parts that cannot be checked.
 
     Returns
     -------
@@ -68,18 +88,21 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
     source = Path(path)
     try:
         found = skops_io.get_untrusted_types(file=source)
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError, PermissionError):
         raise
-    except (BadZipFile, KeyError, ValueError, OSError) as error:
+    except Exception as error:  # a forged or damaged file can fail in any way
         raise ValueError(f"{source} is not a model written by covey.save_model: {error}") from error
     named = set(trusted)
-    strange = [name for name in found if name not in named and not _is_ours(name)]
+    strange = [name for name in found if name not in named and not _is_known(name)]
     if strange:
         raise ValueError(
-            f"{source} holds types that are not trusted: {', '.join(sorted(strange))}. If you know where the file comes "
-            "from, name them in trusted=[...]."
+            f"{source} holds types that are not trusted: {', '.join(sorted(strange))}. If you know where the file "
+            "comes from, name them in trusted=[...]."
         )
-    content = skops_io.load(source, trusted=found)
+    try:
+        content = skops_io.load(source, trusted=found)
+    except Exception as error:
+        raise ValueError(f"{source} cannot be read; it is damaged or forged: {error}") from error
     if not isinstance(content, dict) or "model" not in content:
         raise ValueError(f"{source} is not a model written by covey.save_model.")
     if content.get("format") != FORMAT:
@@ -87,21 +110,113 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
             f"{source} has format {content.get('format')!r}, but this version of covey reads format {FORMAT}; "
             "save the model again with this version."
         )
+    _check_parts(content["model"], named, source)
     return content["model"]
 
 
-def _is_ours(name: str) -> bool:
-    """Whether a type is an estimator of covey, or a part of one: nothing else of the package is built from a file."""
+def _check_parts(model: Any, named: set[str], source: Path) -> None:
+    """Refuse a model with compiled parts that may lead scikit-learn outside their arrays."""
+    try:
+        sound = all(_is_sound(part, n_features) for part, n_features in _parts(model))
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise ValueError(f"{source} holds a decision tree whose nodes point outside it; the file is damaged or forged.")
+    unchecked = {type(part).__name__ for part, _ in _parts(model)} & _UNCHECKED
+    if unchecked and _TREE not in named:
+        raise ValueError(
+            f"{source} holds {', '.join(sorted(unchecked))}, whose compiled code takes the file's word for the size of "
+            f"its arrays. If you know where the file comes from, give trusted=[{_TREE!r}]."
+        )
+
+
+def _is_known(name: str) -> bool:
+    """Whether a type is an estimator of covey or scikit-learn, or a part of one, under its own name.
+
+    Building these from a file runs no code: neither the file's nor that of classes which their modules merely import.
+    Compiled classes are left out, since a forged state could make them read memory that is not theirs.
+    """
     if name in _PARTS:
         return True
     module, _, attribute = name.rpartition(".")
-    if not module.startswith("covey."):
+    if module.partition(".")[0] not in ("covey", "sklearn") or module.endswith("__main__"):
         return False
     try:
         kind = getattr(import_module(module), attribute, None)
     except ImportError:
         return False
-    return isinstance(kind, type) and issubclass(kind, BaseEstimator)
+    if not isinstance(kind, type) or kind.__module__ != module:
+        return False
+    return issubclass(kind, BaseEstimator) or module in _PART_MODULES
+
+
+def _is_sound(part: Any, n_features: int) -> bool:
+    """Whether scikit-learn's compiled code, which does not look, stays within the arrays of a part of a model."""
+    match type(part).__name__:
+        case "Tree":
+            if part.node_count > part.capacity:
+                return False
+            inner = np.flatnonzero(part.children_left >= 0)
+            return _is_tree(inner, part.children_left, part.children_right, part.feature, n_features)
+        case "TreePredictor":
+            left, right, feature = (part.nodes[name].astype(np.int64) for name in ("left", "right", "feature_idx"))
+            return _is_tree(np.flatnonzero(part.nodes["is_leaf"] == 0), left, right, feature, n_features)
+        case "HistGradientBoostingClassifier" | "HistGradientBoostingRegressor" if hasattr(part, "_predictors"):
+            return _is_sound_boosting(part)
+        case _:
+            return True
+
+
+def _is_tree(inner: Indices, left: Indices, right: Indices, feature: Indices, n_features: int) -> bool:
+    """Whether all inner nodes lead on to later ones and ask for columns that there are."""
+    children = np.stack([left[inner], right[inner]])
+    within = (children > inner) & (children < len(left)) & (feature[inner] >= 0) & (feature[inner] < n_features)
+    return bool(within.all())
+
+
+def _is_sound_boosting(model: Any) -> bool:
+    """Whether the sets of categories of a histogram boosting are within bounds, and asked for where there are any."""
+    categorical = model._bin_mapper.is_categorical_.astype(bool)
+    if categorical.shape != (model.n_features_in_,):
+        return False
+    for column in np.flatnonzero(categorical):
+        known = np.asarray(model._bin_mapper.bin_thresholds_[column])
+        if not ((known >= 0) & (known < 256)).all():
+            return False
+    for predictor in chain.from_iterable(model._predictors):
+        nodes, sets = predictor.nodes[predictor.nodes["is_categorical"] != 0], predictor.raw_left_cat_bitsets
+        if (
+            sets.shape[1:] != (8,)
+            or (nodes["bitset_idx"] >= len(sets)).any()
+            or not categorical[nodes["feature_idx"]].all()
+        ):
+            return False
+    return True
+
+
+def _parts(value: Any) -> Iterator[tuple[Any, int]]:
+    """Give a value and all that it is made of, with the number of features of the estimator that holds it."""
+    todo: list[tuple[Any, int]] = [(value, 0)]
+    seen: set[tuple[int, int]] = set()
+    while todo:
+        part, n_features = todo.pop()
+        if (id(part), n_features) in seen:
+            continue
+        seen.add((id(part), n_features))
+        yield part, n_features
+        if isinstance(part, BaseEstimator):
+            own = getattr(part, "n_features_in_", 0)  # without it scikit-learn does not count the columns it is given
+            n_features = int(own) if isinstance(own, Integral) else 0
+        inside: Iterable[Any] = ()
+        if isinstance(part, dict):
+            inside = part.values()
+        elif isinstance(part, list | tuple):
+            inside = part
+        elif isinstance(part, np.ndarray) and part.dtype == object:
+            inside = part.ravel()
+        elif hasattr(part, "__dict__") and not isinstance(part, type):
+            inside = vars(part).values()
+        todo += [(one, n_features) for one in inside]
 
 
 def _skops_io() -> Any:

@@ -32,7 +32,7 @@ from covey.ensemble.member import Member, Plan
 from covey.ensemble.progress import Progress
 from covey.strategies import Combine
 from covey.strategies.combine import Reads
-from covey.table import Table, TableReader
+from covey.table import Table, TableReader, as_table
 
 
 class BaseEnsemble(MetaEstimatorMixin, TableReader):
@@ -84,6 +84,14 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         if self.oob_score:
             self._score_out_of_bag(cases)
 
+    def _is_warm(self) -> bool:
+        return bool(self.warm_start) and hasattr(self, "estimators_")
+
+    def _read_rows(self, X: Any) -> Table:
+        if self._is_warm() and as_table(X, self.categorical_features).schema != self.schema_:
+            raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
+        return self._read_training(X, self.categorical_features)
+
     def _start_afresh(self) -> None:
         self._entropy: list[int] = seeds.seed_sequence(self.random_state).generate_state(4).tolist()
         self._chain_sizes: list[int] = []
@@ -97,7 +105,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
 
     def _goes_on(self, plan: Plan) -> bool:
         """Whether this fit adds members to those of the last one."""
-        if not (self.warm_start and hasattr(self, "estimators_")):
+        if not self._is_warm():
             return False
         grown, wanted = sum(self._chain_sizes), sum(plan.chains)
         if wanted < grown:
@@ -253,10 +261,10 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         found = self._outputs(cases.feed, [(member, rows) for member, _, rows in left_out], combine.reads)
         for (member, key, rows), output in zip(left_out, found, strict=True):
             ballot.add(output, member.weight, key, rows)
-        if not ballot.total.all():
+        silent = np.count_nonzero((ballot.total == 0) & (cases.weight > 0))
+        if silent:
             warnings.warn(
-                f"{np.count_nonzero(ballot.total == 0)} rows were seen by every member and have no out-of-bag "
-                "prediction; use more members.",
+                f"{silent} rows were seen by every member and have no out-of-bag prediction; use more members.",
                 UserWarning,
                 stacklevel=5,
             )

@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -15,12 +16,19 @@ from covey.strategies import Combine
 from covey.table import Table
 
 
-def check_base(estimator: Any, combine: Combine, table: Table) -> None:
-    """Refuse a base estimator that cannot do what will be asked of it."""
+def check_kind(estimator: Any, *, classifier: bool) -> None:
+    """Refuse what is no estimator, and one of the other kind."""
     if isinstance(estimator, type):
         raise TypeError(f"estimator is the class {estimator.__name__}; give an instance: {estimator.__name__}().")
     if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise TypeError(f"estimator={estimator!r} has no fit and predict; give a scikit-learn estimator.")
+    if is_regressor(estimator) if classifier else is_classifier(estimator):
+        found, wanted = ("regressor", "classifier") if classifier else ("classifier", "regressor")
+        raise TypeError(f"estimator={estimator!r} is a {found}; give a {wanted}, or use Ensemble{found.title()}.")
+
+
+def check_base(estimator: Any, combine: Combine, table: Table) -> None:
+    """Refuse a base estimator that cannot do what will be asked of it."""
     name = type(estimator).__name__
     if combine.reads == "probabilities" and not hasattr(estimator, "predict_proba"):
         raise ValueError(f"MeanProbability needs predict_proba, which {name} does not have; combine by WeightedVote.")

@@ -8,13 +8,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, is_regressor
+from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_consistent_length
 
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
+from covey.ensemble.checks import check_kind
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
 from covey.seeds import RandomState
@@ -55,16 +56,15 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
         self
         """
         self._validate_params()
-        if is_regressor(self._base()):
-            raise TypeError(f"estimator={self._base()!r} is a regressor; give a classifier, or use EnsembleRegressor.")
-        table = self._read_training(X, self.categorical_features)
+        check_kind(self._base(), classifier=True)
+        table = self._read_rows(X)
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
         weight = check_weight(sample_weight, table.matrix)
         empty = classes[np.bincount(codes, weight, minlength=len(classes)) == 0]
         if len(empty):
             raise ValueError(f"The classes {empty.tolist()} have no row with a positive sample_weight; leave them out.")
-        if self.warm_start and hasattr(self, "estimators_") and not np.array_equal(classes, self.classes_):
+        if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
         self.classes_ = classes
         self.n_classes_ = len(classes)
@@ -95,7 +95,7 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
 
     def _score_out_of_bag(self, cases: Cases) -> None:
         ballot = self._out_of_bag_ballot(cases)
-        voted = ballot.total > 0
+        voted = (ballot.total > 0) & (cases.weight > 0)
         self.oob_decision_function_ = ballot.probabilities()
         score = self.oob_score if callable(self.oob_score) else accuracy_score
         self.oob_score_ = float(score(self.classes_[cases.y[voted]], self.classes_[ballot.winners()[voted]]))

@@ -7,12 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin, is_classifier
+from sklearn.base import RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.validation import check_consistent_length
 
 from covey.ensemble.base import BaseEnsemble
+from covey.ensemble.checks import check_kind
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan
 from covey.seeds import RandomState
@@ -43,9 +44,8 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
         self
         """
         self._validate_params()
-        if is_classifier(self._base()):
-            raise TypeError(f"estimator={self._base()!r} is a classifier; give a regressor, or use EnsembleClassifier.")
-        table = self._read_training(X, self.categorical_features)
+        check_kind(self._base(), classifier=False)
+        table = self._read_rows(X)
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
         self._grow(table, values, check_weight(sample_weight, table.matrix), 0, fit_params)
@@ -61,7 +61,7 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
 
     def _score_out_of_bag(self, cases: Cases) -> None:
         ballot = self._out_of_bag_ballot(cases)
-        voted = ballot.total > 0
+        voted = (ballot.total > 0) & (cases.weight > 0)
         self.oob_prediction_ = ballot.shares()[:, 0]
         score = self.oob_score if callable(self.oob_score) else r2_score
         self.oob_score_ = float(score(cases.y[voted], self.oob_prediction_[voted]))

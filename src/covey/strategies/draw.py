@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from numbers import Integral
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,5 +111,8 @@ class Wagging(Draw):
 
     def check(self, n_samples: int) -> None:
         """Refuse a resolution that leaves no choice."""
-        if self.resolution is not None and self.resolution < 3:
-            raise ValueError(f"Wagging resolution={self.resolution!r} must be 3 or more, or None for exact draws.")
+        resolution: Any = self.resolution
+        if resolution is not None and (not isinstance(resolution, Integral) or resolution < 3):
+            raise ValueError(
+                f"Wagging resolution={resolution!r} must be an integer from 3 up, or None for exact draws."
+            )

@@ -50,10 +50,7 @@ def column_from_objects(values: NDArray[Any], name: str) -> Column:
         return Column(np.where(missing, np.nan, values))
     if all(isinstance(value, Number | np.bool_) for value in present):
         numbers = np.full(len(values), np.nan)
-        try:
-            numbers[~missing] = present.astype(np.float64)
-        except TypeError:
-            raise _not_a_cell(present, name) from None
+        numbers[~missing] = [_as_number(value, name) for value in present]
         return Column(numbers)
     text = np.full(len(values), np.nan, dtype=object)
     text[~missing] = [_as_text(value, name) for value in present]
@@ -61,17 +58,26 @@ def column_from_objects(values: NDArray[Any], name: str) -> Column:
 
 
 def _as_text(value: Any, name: str) -> str:
+    """Return a cell as text; a number reads the same whatever its type, so that True, 1 and 1.0 are one category."""
     match value:
         case str():
             return str(value)
         case bytes():
             return value.decode(errors="replace")
-        case float() | np.floating() if float(value).is_integer():
-            return str(int(value))
         case Number() | np.bool_():
-            return str(value)
+            number = _as_number(value, name)
+            return str(int(number)) if number.is_integer() else str(number)
         case _:
             raise _not_a_cell(value, name)
+
+
+def _as_number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except TypeError:
+        raise _not_a_cell(value, name) from None
+    except OverflowError:
+        raise ValueError(f"X: column {name!r} holds a number too large for float64; scale it down.") from None
 
 
 def _not_a_cell(value: Any, name: str) -> TypeError:
@@ -81,13 +87,21 @@ def _not_a_cell(value: Any, name: str) -> TypeError:
     )
 
 
-def category_list(values: NDArray[Any]) -> NDArray[Any]:
+def unmask(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    """Return a masked array as objects, with None where it is masked."""
+    cells: NDArray[Any] = np.ma.getdata(values).astype(object)
+    cells[np.ma.getmaskarray(values)] = None
+    return cells
+
+
+def category_list(values: NDArray[Any], name: str) -> NDArray[Any]:
     """Return category labels as an array that any file format can hold: float64, or unicode text."""
     if values.dtype.kind in "fiub":
-        return values.astype(np.float64) if values.dtype.kind != "b" else values.astype(str)
-    if all(isinstance(value, Number) and not isinstance(value, bool) for value in values):
         return values.astype(np.float64)
-    return np.array([str(value) for value in values], dtype=np.str_).reshape(len(values))
+    if all(isinstance(value, Number | np.bool_) for value in values):
+        return np.array([_as_number(value, name) for value in values], dtype=np.float64)
+    labels = [_as_text(value, name) if isinstance(value, Number | np.bool_) else str(value) for value in values]
+    return np.array(labels, dtype=np.str_)
 
 
 def observed_categories(column: Column) -> NDArray[Any]:
@@ -105,28 +119,37 @@ def observed_categories(column: Column) -> NDArray[Any]:
 def encode_categories(column: Column, categories: NDArray[Any], name: str) -> FloatVector:
     """Return the position of each value among the categories, NaN where it is missing or not among them."""
     values = column.values
+    if len(categories) == 0:
+        return np.full(len(values), np.nan)
     if categories.dtype.kind == "f":
         if column.is_text:
             values = _numbers_of_text(values, name)
+        if len(np.unique(categories)) < len(categories):
+            raise _not_distinct(name)
         return _positions_of_numbers(values, categories)
     if not column.is_text:
         values = np.array([_as_text(value, name) if value == value else np.nan for value in values], dtype=object)
     import pandas as pd
 
-    positions = pd.Index(categories.astype(object)).get_indexer(pd.Index(values, dtype=object))
-    codes: FloatVector = np.asarray(positions, dtype=np.float64)
+    known = pd.Index(categories.astype(object))
+    if not known.is_unique:
+        raise _not_distinct(name)
+    codes: FloatVector = np.asarray(known.get_indexer(pd.Index(values, dtype=object)), dtype=np.float64)
     codes[codes < 0] = np.nan
     return codes
 
 
+def _not_distinct(name: str) -> ValueError:
+    return ValueError(
+        f"X: column {name!r} has categories that cannot be told apart once they are read as float64 numbers or as "
+        "text; rename them."
+    )
+
+
 def _positions_of_numbers(values: FloatVector, categories: FloatVector) -> FloatVector:
-    codes = np.full(len(values), np.nan)
-    if len(categories):
-        order = np.argsort(categories)
-        place = np.minimum(np.searchsorted(categories, values, sorter=order), len(categories) - 1)
-        known = categories[order[place]] == values
-        codes[known] = order[place][known]
-    return codes
+    order = np.argsort(categories)
+    place = np.minimum(np.searchsorted(categories, values, sorter=order), len(categories) - 1)
+    return np.where(categories[order[place]] == values, order[place], np.nan)
 
 
 def _numbers_of_text(values: NDArray[Any], name: str) -> FloatVector:

@@ -31,8 +31,6 @@ class TableReader(BaseEstimator):
         return table
 
     def _read_new(self, X: Any) -> FloatMatrix:
-        if isinstance(X, Table):
-            return X.matrix
         return encode_rows(X, self.schema_, check=partial(validate_data, self, X, reset=False, skip_check_array=True))
 
     def __sklearn_tags__(self) -> Any:

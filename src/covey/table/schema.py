@@ -73,8 +73,10 @@ class Schema:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Schema):
             return NotImplemented
+        if self is other:
+            return True
         return self.names == other.names and all(
-            a is b if a is None or b is None else np.array_equal(a, b)
+            a is b or (a is not None and b is not None and np.array_equal(a, b))
             for a, b in zip(self.categories, other.categories, strict=True)
         )
 

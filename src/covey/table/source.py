@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 
-from covey.table.column import Column, category_list, column_from_objects
+from covey.table.column import Column, category_list, column_from_objects, observed_categories, unmask
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +40,11 @@ class Source:
 def open_source(X: Any) -> Source:
     """Look at an array, a list of rows or a data frame, without copying it."""
     try:
-        frame = nw.from_native(X, eager_only=True, pass_through=True)
+        frame = nw.from_native(X, pass_through=True)
     except nw.exceptions.DuplicateError as error:
         raise ValueError(f"X has columns of the same name; rename them. {error}") from None
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError("X is a lazy frame; collect() it first.")
     if isinstance(frame, nw.DataFrame):
         return _from_frame(frame)
     return _from_array(X)
@@ -50,7 +52,13 @@ def open_source(X: Any) -> Source:
 
 def _from_array(X: Any) -> Source:
     rows = X if hasattr(X, "dtype") or hasattr(X, "tocsr") else _rows_of(X)
+    if isinstance(rows, np.ma.MaskedArray):
+        rows = unmask(rows)
     kind = getattr(getattr(rows, "dtype", None), "kind", None)
+    if kind in ("M", "m", "V"):
+        raise TypeError(
+            f"X is of type {rows.dtype}, which no learner can use; turn dates and records into numbers or text first."
+        )
     if kind not in ("O", "U", "S", "T"):
         matrix = check_array(rows, dtype=np.float64, order="C", ensure_all_finite=False, input_name="X")
         return Source(None, matrix, {}, owned=False)
@@ -66,7 +74,10 @@ def _rows_of(X: Any) -> Any:
 
 
 def _from_frame(frame: nw.DataFrame[Any]) -> Source:
-    names = tuple(str(name) for name in frame.columns)
+    keys = frame.columns
+    names = tuple(str(name) for name in keys)
+    if len(set(names)) < len(names):
+        raise ValueError(f"X has columns of the same name, read as text; rename them: {list(names)}")
     if 0 in frame.shape:
         check_array(np.empty(frame.shape), input_name="X")  # says what is missing, as scikit-learn does
     kinds = frame.schema.dtypes()
@@ -75,43 +86,53 @@ def _from_frame(frame: nw.DataFrame[Any]) -> Source:
             raise TypeError(
                 f"X: column {name!r} is of type {kind}, which no learner can use; turn it into numbers or text first."
             )
-    plain = [j for j, kind in enumerate(kinds) if kind.is_numeric() or kind == nw.Boolean]
-    numbers = _plain_numbers(frame, plain)
-    if numbers is not None and len(plain) == len(names):
-        return Source(names, np.ascontiguousarray(numbers, dtype=np.float64), {}, owned=False)
-    matrix = np.empty(frame.shape)
-    if numbers is not None:
-        matrix[:, plain] = numbers
-    left = sorted(set(range(len(names))) - set(plain)) if numbers is not None else range(len(names))
-    return Source(names, matrix, {j: partial(_read_series, frame, j, names[j]) for j in left}, owned=True)
+    blocks = list(_plain_numbers(frame, kinds))
+    if any(len(columns) == len(names) for columns, _ in blocks):
+        return Source(names, np.ascontiguousarray(blocks[0][1], dtype=np.float64), {}, owned=False)
+    matrix, left = np.empty(frame.shape), set(range(len(names)))
+    for columns, numbers in blocks:
+        matrix[:, columns] = numbers
+        left -= set(columns)
+    others = {j: partial(_read_series, frame, keys[j], names[j]) for j in sorted(left)}
+    return Source(names, matrix, others, owned=True)
 
 
-def _plain_numbers(frame: nw.DataFrame[Any], plain: list[int]) -> NDArray[Any] | None:
-    """The plain numbers of a frame all at once: taken singly, thousands of columns take minutes."""
-    numbers = frame[:, plain].to_numpy() if plain else None
-    return None if numbers is None or numbers.dtype.kind not in "fiub" else numbers
+def _plain_numbers(frame: nw.DataFrame[Any], kinds: Sequence[Any]) -> Iterator[tuple[list[int], NDArray[Any]]]:
+    """Columns of plain numbers all at once: taken singly, thousands take minutes.
+
+    Booleans come apart from them, since together both may come as objects.
+    """
+    for boolean in (False, True):
+        columns = [j for j, kind in enumerate(kinds) if (kind == nw.Boolean if boolean else kind.is_numeric())]
+        numbers = frame[:, columns].to_numpy() if columns else None
+        if numbers is not None and numbers.dtype.kind in "fiub":
+            yield columns, numbers
 
 
-def _read_series(frame: nw.DataFrame[Any], position: int, name: str) -> Column:
-    series = frame.get_column(frame.columns[position])
+def _read_series(frame: nw.DataFrame[Any], key: str, name: str) -> Column:
+    series = frame.get_column(key)
     if series.dtype in (nw.Categorical, nw.Enum):
         return _read_categorical(series, name)
     values = series.to_numpy()
     if values.dtype.kind in "fiub":
         return Column(values.astype(np.float64))
-    return column_from_objects(values.astype(object), name)
+    column = column_from_objects(values.astype(object), name)
+    if series.dtype == nw.String:
+        return Column(column.values.astype(object))  # text, even where every value is missing
+    return column
 
 
 def _read_categorical(series: nw.Series[Any], name: str) -> Column:
     native = series.to_native()
     if hasattr(native, "cat") and hasattr(native.cat, "categories"):
-        labels = category_list(native.cat.categories.to_numpy())
+        labels = category_list(native.cat.categories.to_numpy(), name)
         codes = native.cat.codes.to_numpy()
         values = labels.astype(object if labels.dtype.kind != "f" else np.float64)
         if len(labels) == 0:
             return Column(np.full(len(codes), np.nan), declared=labels)
         return Column(np.where(codes >= 0, values[codes], np.nan), declared=labels)
-    column = column_from_objects(series.to_numpy().astype(object), name)
+    # As a list, since a pyarrow dictionary turned into an array gives its missing values a category.
+    column = column_from_objects(np.array(series.to_list(), dtype=object), name)
     if isinstance(series.dtype, nw.Enum):
-        return Column(column.values, declared=category_list(np.array(series.dtype.categories, dtype=object)))
-    return column
+        return Column(column.values, declared=category_list(np.array(series.dtype.categories, dtype=object), name))
+    return Column(column.values, declared=observed_categories(column))

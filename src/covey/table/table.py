@@ -59,6 +59,8 @@ def encode_rows(X: Any, schema: Schema, check: Callable[[], object] | None = Non
     ``check`` is called once X is known to be a table of rows, before its columns are looked at.
     """
     if isinstance(X, Table):
+        if X.schema != schema:
+            raise ValueError("X is a table whose columns or categories are not those seen in training.")
         return X.matrix
     source = open_source(X)
     if check is not None:

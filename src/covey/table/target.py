@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
+
+from covey.table.column import unmask
+
+_LABELS = "labels must be numbers, booleans or text."
 
 
 def encode_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -30,18 +35,18 @@ def encode_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
 
 
 def _labels(y: Any) -> NDArray[Any]:
-    if y is None:
-        raise ValueError("requires y to be passed, but the target y is None.")
-    native = y.to_numpy() if hasattr(y, "to_numpy") else y
-    labels: NDArray[Any] = column_or_1d(native, warn=True)
+    labels = _vector(y)
     if labels.dtype == object:
-        missing = [i for i, label in enumerate(labels) if label is None or label != label]
-        if missing:
-            raise ValueError(f"Input y contains NaN: {_rows(missing)} no label; drop them first.")
+        _check_no_missing(labels)
         kinds = {isinstance(label, str) for label in labels}
         if kinds == {True, False}:
             raise ValueError("Input y mixes text and numbers as labels; make them all text.")
+        strange = next((label for label in labels if not isinstance(label, str | bytes | Number | np.bool_)), None)
+        if strange is not None:
+            raise ValueError(f"Input y holds a label of type {type(strange).__name__}; {_LABELS}")
         return np.array([str(label) for label in labels]) if kinds == {True} else np.array(labels.tolist())
+    if labels.dtype.kind in "mM":
+        raise ValueError(f"Input y holds {labels.dtype} labels; {_LABELS}")
     if labels.dtype.kind == "f":
         _check_no_gaps(labels)
     return labels
@@ -49,15 +54,44 @@ def _labels(y: Any) -> NDArray[Any]:
 
 def check_numeric_target(y: Any) -> NDArray[np.float64]:
     """Return the target of a regression as float64, refusing what is missing, infinite or not a number."""
-    if y is None:
-        raise ValueError("requires y to be passed, but the target y is None.")
-    native = y.to_numpy() if hasattr(y, "to_numpy") else y
-    values = column_or_1d(native, warn=True)
+    values = _vector(y)
+    if values.dtype == object:
+        _check_no_missing(values)
     if values.dtype.kind not in "fiubO":
         raise ValueError(f"Input y must be numbers for a regression, but it holds {values.dtype.type.__name__} values.")
-    numbers: NDArray[np.float64] = values.astype(np.float64)
+    try:
+        numbers: NDArray[np.float64] = values.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"Input y must be numbers for a regression: {error}.") from None
     _check_no_gaps(numbers)
     return numbers
+
+
+def _vector(y: Any) -> NDArray[Any]:
+    """Return what holds the target as a 1-D array, of objects where NumPy would turn its values into text."""
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None.")
+    native: Any = y
+    if hasattr(y, "to_pylist"):  # pyarrow, whose arrays would give a missing label a category
+        native = np.array(y.to_pylist(), dtype=object)
+    elif isinstance(y, np.ma.MaskedArray):
+        native = unmask(y)
+    elif hasattr(y, "to_numpy"):
+        native = y.to_numpy()
+    elif not hasattr(y, "dtype") and np.asarray(y).dtype.kind == "U":
+        native = np.asarray(y, dtype=object)
+    if getattr(getattr(native, "dtype", None), "kind", None) == "T":
+        native = native.astype(object)
+    vector: NDArray[Any] = column_or_1d(native, warn=True)
+    return vector
+
+
+def _check_no_missing(values: NDArray[Any]) -> None:
+    import pandas as pd
+
+    missing = np.flatnonzero(pd.isna(values)).tolist()
+    if missing:
+        raise ValueError(f"Input y contains NaN: {_rows(missing)} no value; drop them first.")
 
 
 def _check_no_gaps(values: NDArray[Any]) -> None:

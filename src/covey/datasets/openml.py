@@ -1,0 +1,68 @@
+"""Datasets from OpenML, through scikit-learn's download and its cache."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Any
+
+from covey.datasets.dataset import LoadedTable, Provenance
+from covey.datasets.errors import DatasetDownloadError, DatasetNotFoundError
+from covey.datasets.tidy import tidy_frame
+
+SOURCE = "openml"
+
+_SEVERAL_VERSIONS = "Multiple active versions of the dataset"
+
+
+def load_openml(name: str) -> LoadedTable:
+    """Fetch a dataset from OpenML, or from scikit-learn's cache of it.
+
+    Parameters
+    ----------
+    name : str
+        Number of the dataset ("61"), which stands for the same data for ever, or its name ("sonar"), which stands
+        for the oldest version that is active.
+
+    Returns
+    -------
+    LoadedTable
+        With OpenML's default target, if it names just one.
+
+    Raises
+    ------
+    DatasetNotFoundError
+        OpenML has no such dataset.
+    DatasetDownloadError
+        OpenML cannot be reached and the dataset is not in the cache.
+    """
+    bunch = _fetch({"data_id": int(name)} if re.fullmatch(r"[0-9]+", name) else {"name": name}, name)
+    details: dict[str, Any] = dict(bunch.details)
+    identifier = details.get("id", name)
+    title = str(details.get("name", name))
+    targets = list(bunch.target_names or [])
+    frame = tidy_frame(bunch.frame, f"OpenML dataset {identifier}")
+    notes = tuple(f"{key}: {details[key]}" for key in ("version", "upload_date", "md5_checksum") if details.get(key))
+    provenance = Provenance(SOURCE, f"https://www.openml.org/d/{identifier}", "openml", notes=notes)
+    licence = details.get("licence")
+    return LoadedTable(
+        title, frame, provenance, targets[0] if len(targets) == 1 else None, licence=str(licence) if licence else None
+    )
+
+
+def _fetch(which: dict[str, Any], name: str) -> Any:
+    from sklearn.datasets import fetch_openml
+
+    try:
+        with warnings.catch_warnings():
+            # The name is documented to mean the oldest active version; the provenance says which that was.
+            warnings.filterwarnings("ignore", message=_SEVERAL_VERSIONS)
+            return fetch_openml(**which, as_frame=True, parser="auto", cache=True)
+    except OSError as error:
+        raise DatasetDownloadError(
+            f"openml:{name} could not be downloaded ({error}) and is not in scikit-learn's cache; check the network, "
+            "or download the data elsewhere and load the file by its path"
+        ) from error
+    except ValueError as error:
+        # scikit-learn's OpenMLError is a ValueError, as are its complaints about sparse data and bad checksums.
+        raise DatasetNotFoundError(f"openml:{name} could not be loaded: {error}") from error

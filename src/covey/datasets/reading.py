@@ -1,0 +1,130 @@
+"""The bytes of a data file, unpacked and decoded, and never more of them than allowed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+from covey.datasets.errors import DataFormatError
+
+DEFAULT_MAX_BYTES = 2 * 1024**3
+"""Largest unpacked file that is read unless the caller says otherwise: 2 GiB."""
+
+Source = str | os.PathLike[str] | IO[bytes] | IO[str]
+
+
+class _Readable(Protocol):
+    def read(self, size: int = ..., /) -> bytes | str: ...
+
+
+_CHUNK = 1 << 20
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """An unpacked file.
+
+    Parameters
+    ----------
+    where : str
+        The file's path, or a stand-in for an open file without one.
+    data : bytes
+        The unpacked bytes.
+    sha256 : str
+        Digest of the file as stored, that is before unpacking.
+    """
+
+    where: str
+    data: bytes
+    sha256: str
+
+    def encoding(self) -> str:
+        """Return the text's encoding: UTF-8, or Latin-1 where it is not that; refuse what is no text."""
+        if self.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise DataFormatError(self.where, "the file is UTF-16; save it as UTF-8")
+        if b"\0" in self.data:
+            raise DataFormatError(self.where, "the file holds NUL bytes, so it is binary, not text")
+        try:
+            self.data.decode("utf-8")
+        except UnicodeDecodeError:
+            return "latin-1"
+        return "utf-8-sig"
+
+    def text(self) -> str:
+        """Decode the whole file; every kind of line end becomes a line feed."""
+        text = self.data.decode(self.encoding())
+        # str.splitlines would also split at form feeds and at Latin-1's 0x85, which are part of values.
+        return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+    def lines(self) -> Iterator[str]:
+        """Decode line by line, for files too large to hold twice; line ends become a line feed."""
+        return iter(io.TextIOWrapper(io.BytesIO(self.data), encoding=self.encoding()))
+
+
+def read_contents(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Contents:
+    """Read a file, plain or gzip (told apart by content), into memory.
+
+    Parameters
+    ----------
+    source : path or open file
+        Text files are taken as they are decoded.
+    max_bytes : int, default=2 GiB
+        Reading stops with an error as soon as the unpacked data exceed this.
+
+    Returns
+    -------
+    Contents
+        The unpacked bytes with their origin.
+    """
+    check_max_bytes(max_bytes)
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        if not path.is_file():
+            kind = "is a directory" if path.is_dir() else "does not exist"
+            raise FileNotFoundError(f"the data file {str(path)!r} {kind}; give the path of a file")
+        with path.open("rb") as stream:
+            stored = _read_limited(stream, str(path), max_bytes)
+        where = str(path)
+    else:
+        where = str(getattr(source, "name", "<open file>"))
+        stored = _read_limited(source, where, max_bytes)
+    data = _unpack(stored, where, max_bytes) if stored[:2] == _GZIP_MAGIC else stored
+    if not data.strip():
+        raise DataFormatError(where, "the file is empty")
+    return Contents(where, data, hashlib.sha256(stored).hexdigest())
+
+
+def check_max_bytes(max_bytes: int) -> None:
+    """Refuse a limit that is not a positive whole number."""
+    if isinstance(max_bytes, bool) or not isinstance(max_bytes, int) or max_bytes < 1:
+        raise ValueError(f"max_bytes must be a positive whole number of bytes, got {max_bytes!r}")
+
+
+def _unpack(stored: bytes, where: str, max_bytes: int) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(stored)) as stream:
+            return _read_limited(stream, where, max_bytes)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataFormatError(where, f"the gzip file is cut short or corrupt ({error})") from error
+
+
+def _read_limited(stream: _Readable, where: str, max_bytes: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while chunk := stream.read(min(_CHUNK, max_bytes + 1 - size)):
+        part = chunk.encode() if isinstance(chunk, str) else bytes(chunk)
+        parts.append(part)
+        size += len(part)
+        if size > max_bytes:
+            raise DataFormatError(
+                where, f"the file holds more than max_bytes={max_bytes} bytes; pass a larger max_bytes if that is right"
+            )
+    return b"".join(parts)

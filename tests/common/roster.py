@@ -1,0 +1,124 @@
+"""Every estimator of the project, with what it promises; the common tests run through all of them.
+
+A new estimator is added here, once, and is from then on held to the contract of the whole project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sklearn.base import clone, is_classifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from covey import (
+    AdaBoost,
+    Bootstrap,
+    EnsembleClassifier,
+    EnsembleRegressor,
+    MeanProbability,
+    RandomSubspace,
+    Wagging,
+)
+
+# Why a check of scikit-learn's is expected to fail, by what makes it fail.
+RANDOM_DRAWS = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "random draws over weighted rows and over repeated rows agree in distribution, not draw by draw; "
+        "scikit-learn expects the same of its own bagging and boosting"
+    )
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An estimator and its promises.
+
+    Parameters
+    ----------
+    name : str
+    estimator : estimator
+    expected_failures : dict
+        Checks of scikit-learn's that must fail, with the reason.
+    row_order : bool
+        Whether shuffled training rows give the same predictions.
+    class_labels : bool
+        Whether permuted class labels give the same predictions, permuted.
+    """
+
+    name: str
+    estimator: Any
+    expected_failures: dict[str, str] = field(default_factory=dict)
+    row_order: bool = False
+    class_labels: bool = True
+
+    def new(self, **params: Any) -> Any:
+        """Return a fresh clone with a fixed seed and other parameters set."""
+        return clone(self.estimator).set_params(random_state=0, **params)
+
+    @property
+    def is_classifier(self) -> bool:
+        return is_classifier(self.estimator)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+BASES = {
+    "tree": DecisionTreeClassifier(),
+    "logistic": LogisticRegression(max_iter=1000),
+    "bayes": GaussianNB(),
+}
+
+STRATEGIES: dict[str, dict[str, Any]] = {
+    "bootstrap": {"draw": Bootstrap()},
+    "bootstrap-subspace": {"draw": Bootstrap(), "subspace": RandomSubspace(0.75)},
+    "wagging": {"draw": Wagging()},
+    "adaboost": {"reweight": AdaBoost()},
+    "wagging-adaboost": {"draw": Wagging(), "reweight": AdaBoost(), "chain_length": 4},
+}
+
+
+def _classifiers() -> Iterable[Entry]:
+    for strategy, params in STRATEGIES.items():
+        for base, estimator in BASES.items():
+            yield Entry(f"{strategy}-{base}", EnsembleClassifier(estimator, 6, **params), RANDOM_DRAWS)
+    # Nearest neighbours take no weights: every strategy reaches them as a resample.
+    yield Entry(
+        "wagging-adaboost-neighbours",
+        EnsembleClassifier(KNeighborsClassifier(3), 6, **STRATEGIES["wagging-adaboost"]),
+        RANDOM_DRAWS,
+        class_labels=False,  # three neighbours of three classes: scikit-learn takes the first class
+    )
+    yield Entry("default", EnsembleClassifier(n_estimators=10), RANDOM_DRAWS)
+    yield Entry(
+        "subspace-bayes",
+        EnsembleClassifier(GaussianNB(), 10, subspace=RandomSubspace(0.75, replacement=True)),
+        row_order=True,
+    )
+    yield Entry(
+        "probability-tree",
+        EnsembleClassifier(n_estimators=9, draw=Bootstrap(0.7, replacement=False), combine=MeanProbability()),
+        RANDOM_DRAWS,
+    )
+    inner = EnsembleClassifier(GaussianNB(), 3, reweight=AdaBoost())
+    yield Entry("nested", EnsembleClassifier(inner, 4, draw=Wagging()), RANDOM_DRAWS)
+
+
+def _regressors() -> Iterable[Entry]:
+    bases = {"tree": DecisionTreeRegressor(), "linear": LinearRegression()}
+    for base, estimator in bases.items():
+        yield Entry(f"bootstrap-{base}-regressor", EnsembleRegressor(estimator, 10, draw=Bootstrap()), RANDOM_DRAWS)
+    yield Entry("wagging-tree-regressor", EnsembleRegressor(n_estimators=10, draw=Wagging()), RANDOM_DRAWS)
+    yield Entry(
+        "subspace-linear-regressor",
+        EnsembleRegressor(LinearRegression(), 10, subspace=RandomSubspace(0.75)),
+        row_order=True,
+    )
+
+
+ROSTER: list[Entry] = [*_classifiers(), *_regressors()]

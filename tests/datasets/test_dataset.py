@@ -1,0 +1,122 @@
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from covey.datasets.dataset import LoadedTable, Provenance, make_dataset
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame(
+        {
+            "age": [1.0, np.nan, 3.0, 4.0],
+            "colour": pd.Categorical(["red", None, "red", "blue"], categories=["red", "blue"]),
+            "kind": pd.Categorical(["b", "a", None, "b"], categories=["c", "b", "a"]),
+            "count": [1.0, 2.0, 2.0, 1.0],
+            "rate": [0.5, 1.5, 2.5, 3.5],
+        }
+    )
+
+
+def loaded(frame, target="kind", **options):
+    return LoadedTable("toy", frame, Provenance("files", "toy.arff", "arff"), target, **options)
+
+
+def test_classification(frame):
+    data = make_dataset(loaded(frame))
+    assert data.task == "classification"
+    assert data.classes == ("b", "a")
+    assert list(data.target.cat.categories) == ["c", "b", "a"]
+    assert data.target.name == "kind"
+    assert list(data.frame.columns) == ["age", "colour", "count", "rate"]
+    assert (data.n_rows, data.n_features, data.n_missing) == (3, 4, 2)
+    assert data.provenance.notes == ("1 rows without a target (kind) were dropped",)
+    assert list(data.frame.index) == list(data.target.index) == [0, 1, 2]
+
+
+def test_regression(frame):
+    data = make_dataset(loaded(frame), target="rate")
+    assert data.task == "regression"
+    assert data.classes == ()
+    assert data.target.dtype == "float64"
+    assert data.provenance.notes == ()
+
+
+def test_the_frame_that_was_read_is_not_changed(frame):
+    before = frame.copy()
+    make_dataset(loaded(frame), drop=["rate"])
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_schema(frame):
+    schema = make_dataset(loaded(frame)).schema
+    assert schema.names == ("age", "colour", "count", "rate")
+    assert schema.categorical.tolist() == [False, True, False, False]
+
+
+def test_xy_and_repr(frame):
+    data = make_dataset(loaded(frame))
+    X, y = data.to_xy()
+    assert X is data.frame
+    assert y is data.target
+    assert repr(data) == "<Dataset 'toy': 3 rows x 4 attributes, 2 classes, 2 missing values, from files>"
+    assert "regression" in repr(make_dataset(loaded(frame, "rate")))
+
+
+def test_datasets_are_frozen(frame):
+    data = make_dataset(loaded(frame))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        data.name = "other"
+
+
+def test_whole_numbers_are_classes_only_where_types_are_not_declared(frame):
+    assert make_dataset(loaded(frame, "count")).task == "regression"
+    data = make_dataset(loaded(frame, "count", typed=False))
+    assert data.classes == (1, 2)
+    assert "task='regression' takes them for numbers" in data.provenance.notes[0]
+    assert make_dataset(loaded(frame, "count", typed=False), task="regression").task == "regression"
+    assert make_dataset(loaded(frame, "rate", typed=False)).task == "regression"
+    many = pd.DataFrame({"x": np.zeros(11), "y": np.arange(11.0)})
+    assert make_dataset(loaded(many, "y", typed=False)).task == "regression"
+
+
+def test_the_task_can_be_asked_for(frame):
+    assert make_dataset(loaded(frame, "count"), task="classification").classes == (1, 2)
+    assert make_dataset(loaded(frame, "rate"), task="classification").classes == (0.5, 1.5, 2.5, 3.5)
+    frame["kind"] = pd.Categorical(["10", "9", None, "10"])
+    assert make_dataset(loaded(frame), task="regression").target.tolist() == [10.0, 9.0, 10.0]
+
+
+def test_the_task_of_the_source_holds_for_its_own_target_only(frame):
+    table = loaded(frame, "count", task="classification")
+    assert make_dataset(table).task == "classification"
+    assert make_dataset(table, target="rate").task == "regression"
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"target": "nope"}, "target='nope': 'toy' has no column 'nope'; its columns are 'age', 'colour'"),
+        ({"drop": ["age", "nope"]}, r"drop=\['age', 'nope'\]: 'toy' has no column 'nope'"),
+        ({"drop": ["kind"]}, "names the target 'kind'"),
+        ({"drop": ["age", "colour", "count", "rate"]}, "has no column besides the target"),
+        ({"task": "ranking"}, "task must be 'classification', 'regression' or None, got 'ranking'"),
+        ({"task": "regression"}, "task='regression' needs a numeric target, but 'kind' of 'toy' holds 'c', 'b', 'a'"),
+    ],
+)
+def test_bad_arguments(frame, options, problem):
+    with pytest.raises(ValueError, match=problem):
+        make_dataset(loaded(frame), **options)
+
+
+def test_no_target_known(frame):
+    with pytest.raises(ValueError, match="'toy' does not say which column to predict; pass target= with one of 'age'"):
+        make_dataset(loaded(frame, None))
+
+
+def test_a_target_that_is_always_missing(frame):
+    frame["kind"] = np.nan
+    with pytest.raises(ValueError, match="the target 'kind' of 'toy' is missing in every row"):
+        make_dataset(loaded(frame))

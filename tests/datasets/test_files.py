@@ -1,0 +1,151 @@
+import csv
+import os
+from pathlib import Path
+
+import pytest
+
+from covey.datasets import DataFormatError, available, load
+from covey.datasets.files import describe_file, directories, list_files, split_suffix
+
+ARFF = "@relation r\n@attribute a real\n@attribute CLASS {x,y}\n@attribute b real\n@data\n1,x,5\n2,y,6\n"
+
+
+def published_index():
+    """The published datasets' index, for parameters; a skipped stand-in where there is none."""
+    for entry in os.environ.get("COVEY_DATA", "").split(os.pathsep):
+        path = Path(entry) / "INDEX.csv"
+        if entry and path.is_file():
+            with path.open(newline="") as file:
+                return [pytest.param(row, id=row["name"]) for row in csv.DictReader(file)]
+    reason = "COVEY_DATA names no directory with an INDEX.csv"
+    return [pytest.param(None, marks=pytest.mark.skip(reason=reason), id="published")]
+
+
+@pytest.mark.parametrize("row", published_index())
+def test_published_files_hold_what_their_index_says(published, row):
+    data = load(row["name"])
+    nominal = sum(dtype == "category" for dtype in data.frame.dtypes)
+    found = {
+        "rows": str(data.n_rows),
+        "attributes_numeric": str(data.n_features - nominal),
+        "attributes_nominal": str(nominal),
+        "missing_pct": str(round(100 * data.n_missing / (data.n_rows * data.n_features), 2)),
+        "classes": str(len(data.classes)) if data.task == "classification" else "regression",
+        "target": data.target.name,
+    }
+    assert found == {key: row[key] for key in found}
+    assert data.provenance.source == "files"
+    assert not any("were dropped" in note for note in data.provenance.notes)
+
+
+def test_every_published_file_is_listed_with_its_facts(published):
+    listed = {info.name: info for info in available("files")}
+    with (published / "INDEX.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 71
+    assert set(listed) == {row["name"] for row in rows}
+    assert all(listed[row["name"]].rows == int(row["rows"]) for row in rows)
+
+
+def test_declared_but_unused_classes_are_kept(published):
+    glass = load("glass")
+    assert len(glass.classes) == 6
+    assert len(glass.target.cat.categories) == 7
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("COVEY_DATA", str(tmp_path))
+    (tmp_path / "My-Data.arff").write_text(ARFF)
+    (tmp_path / "plain.csv").write_text("a,b\n1,2\n3,4\n")
+    (tmp_path / "notes.txt").write_text("no data")
+    return tmp_path
+
+
+def test_files_are_found_by_any_spelling(folder):
+    assert sorted(list_files()) == ["my_data", "plain"]
+    data = load("my.data")
+    assert data.name == "My-Data"
+    assert data.provenance.location == str(folder / "My-Data.arff")
+    assert data.provenance.format == "arff"
+    assert len(data.provenance.sha256) == 64
+
+
+def test_the_attribute_called_class_is_the_target_of_an_arff_file(folder):
+    assert load("my_data").target.name == "CLASS"
+    assert load("my_data", target="b").task == "regression"
+
+
+def test_else_the_last_attribute_is(folder):
+    (folder / "last.arff").write_text(ARFF.replace("CLASS", "kind"))
+    assert load("last").target.name == "b"
+
+
+@pytest.mark.parametrize("name", ["class", "Target", "LABEL", "y"])
+def test_csv_columns_that_are_targets_by_name(folder, name):
+    (folder / "t.csv").write_text(f"a,{name},b\n1,u,2\n3,v,4\n")
+    assert load("t").target.name == name
+
+
+def test_csv_without_such_a_column_needs_a_target(folder):
+    with pytest.raises(ValueError, match="does not say which column to predict; pass target= with one of 'a', 'b'"):
+        load("plain")
+    assert load("plain", target="b").classes == (2, 4)
+
+
+def test_the_index_gives_target_task_and_origin(folder):
+    (folder / "INDEX.csv").write_text(
+        "name,file,rows,classes,target,source,note\n"
+        "Nice,plain.csv,2,regression,b,a lab,two rows\n"
+        "gone,gone.arff,5,2,a,,\n"
+    )
+    assert sorted(list_files()) == ["my_data", "nice"]
+    info = next(info for info in available("files") if info.name == "Nice")
+    assert (info.rows, info.task, info.path) == (2, "regression", str(folder / "plain.csv"))
+    data = load("nice")
+    assert data.task == "regression"
+    assert data.target.name == "b"
+    assert data.provenance.notes == ("source: a lab", "note: two rows")
+    assert load(folder / "plain.csv").target.name == "b"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("name,target\nx,y\n", "needs the columns name, file and target; 'file' lack"),
+        ("name,file,target\n,plain.csv,b\n", "line 2: name and file must not be empty"),
+    ],
+)
+def test_bad_indexes(folder, text, problem):
+    (folder / "INDEX.csv").write_text(text)
+    with pytest.raises(DataFormatError, match=problem):
+        load("plain")
+
+
+def test_several_directories_the_first_wins(tmp_path, monkeypatch):
+    for name, rows in (("one", 1), ("two", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same.csv").write_text("a,y\n" + "1,u\n" * rows)
+    (tmp_path / "two" / "other.csv").write_text("a,y\n1,u\n")
+    monkeypatch.setenv("COVEY_DATA", os.pathsep.join(["", str(tmp_path / "one"), str(tmp_path / "two")]))
+    assert load("same").n_rows == 1
+    assert [info.name for info in available("files")] == ["other", "same"]
+
+
+def test_two_files_of_one_name_arff_wins(folder):
+    (folder / "plain.arff").write_text(ARFF)
+    assert load("plain").provenance.format == "arff"
+
+
+def test_a_directory_that_does_not_exist(tmp_path, monkeypatch):
+    monkeypatch.setenv("COVEY_DATA", str(tmp_path / "none"))
+    with pytest.raises(NotADirectoryError, match=r"COVEY_DATA names '.*none', which is not a directory"):
+        directories()
+
+
+def test_suffixes():
+    assert split_suffix("a.b.ARFF.GZ") == ("a.b", ".arff.gz")
+    assert split_suffix(".csv") is None
+    assert split_suffix("a.xlsx") is None
+    with pytest.raises(ValueError, match=r"must end in one of '.arff'"):
+        describe_file(Path("a.xlsx"))

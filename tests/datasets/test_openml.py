@@ -1,0 +1,107 @@
+import warnings
+from urllib.error import HTTPError, URLError
+
+import pandas as pd
+import pytest
+import sklearn.datasets
+from sklearn.utils import Bunch
+
+from covey.datasets import DataFormatError, DatasetDownloadError, DatasetNotFoundError, load
+
+
+@pytest.fixture
+def fetch(monkeypatch):
+    """Replace the download by a table of our own and record what was asked for."""
+    asked = []
+    answer = Bunch(
+        frame=pd.DataFrame(
+            {
+                "size": [1, 2, 3],
+                "flag": [True, False, True],
+                "label": pd.Categorical(["b", "a", "b"], categories=["b", "a", "c"]),
+            }
+        ),
+        target_names=["label"],
+        details={"id": "61", "name": "toy", "version": "2", "licence": "CC0", "md5_checksum": "abc"},
+    )
+
+    def fake(**options):
+        asked.append(options)
+        if isinstance(answer.get("error"), Exception):
+            raise answer.error
+        return answer
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fake)
+    answer.asked = asked
+    return answer
+
+
+def test_by_number(fetch):
+    data = load("openml:61")
+    assert fetch.asked == [{"data_id": 61, "as_frame": True, "parser": "auto", "cache": True}]
+    assert data.name == "toy"
+    assert data.classes == ("b", "a")
+    assert list(data.target.cat.categories) == ["b", "a", "c"]
+    assert data.frame.dtypes.astype(str).tolist() == ["float64", "category"]
+    assert data.licence == "CC0"
+    assert data.provenance.location == "https://www.openml.org/d/61"
+    assert data.provenance.notes == ("version: 2", "md5_checksum: abc")
+
+
+def test_by_name(fetch):
+    load("toy", source="openml")
+    assert fetch.asked[0]["name"] == "toy"
+    assert "data_id" not in fetch.asked[0]
+
+
+def test_another_target(fetch):
+    assert load("openml:61", target="size").task == "regression"
+
+
+@pytest.mark.parametrize("targets", [[], None, ["label", "size"]])
+def test_no_single_default_target(fetch, targets):
+    fetch.target_names = targets
+    with pytest.raises(ValueError, match="pass target= with one of 'size', 'flag', 'label'"):
+        load("openml:61")
+
+
+def test_dates_are_refused(fetch):
+    fetch.frame["when"] = pd.Timestamp("2020-01-01")
+    with pytest.raises(DataFormatError, match="OpenML dataset 61: the column 'when' is of type datetime64"):
+        load("openml:61")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        URLError("no route"),
+        TimeoutError("too slow"),
+        ConnectionResetError("gone"),
+        HTTPError("https://x", 503, "busy", None, None),
+    ],
+)
+def test_no_network(fetch, error):
+    fetch.error = error
+    with pytest.raises(DatasetDownloadError, match=r"openml:toy could not be downloaded .* check the network"):
+        load("openml:toy")
+
+
+def test_no_such_dataset(fetch):
+    fetch.error = ValueError("Dataset with data_id 99 not found.")
+    with pytest.raises(DatasetNotFoundError, match="openml:99 could not be loaded: Dataset with data_id 99 not found"):
+        load("openml:99")
+
+
+def test_several_versions_are_no_warning(fetch, monkeypatch):
+    def fake(**options):
+        warnings.warn("Multiple active versions of the dataset matching the name toy exist.", stacklevel=1)
+        return fetch
+
+    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fake)
+    assert load("openml:toy").name == "toy"
+
+
+def test_openml_is_never_asked_without_being_named(fetch):
+    with pytest.raises(DatasetNotFoundError):
+        load("a name nobody has")
+    assert fetch.asked == []

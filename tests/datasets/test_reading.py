@@ -1,0 +1,110 @@
+import gzip
+import hashlib
+import io
+import tracemalloc
+
+import pytest
+
+from covey.datasets.errors import DataFormatError
+from covey.datasets.reading import Contents, read_contents
+
+
+class Endless:
+    """An open file without an end: reading it all would never return."""
+
+    name = "endless.arff"
+
+    def read(self, size=-1):
+        assert size > 0
+        return b"x" * size
+
+
+def test_plain_and_gzip_give_the_same_data_and_the_digest_of_the_stored_bytes(tmp_path):
+    packed = gzip.compress(b"a,b\n1,2\n", mtime=0)
+    (tmp_path / "t.csv").write_bytes(b"a,b\n1,2\n")
+    (tmp_path / "t.csv.gz").write_bytes(packed)
+    plain, unpacked = read_contents(tmp_path / "t.csv"), read_contents(str(tmp_path / "t.csv.gz"))
+    assert plain.data == unpacked.data == b"a,b\n1,2\n"
+    assert plain.sha256 == hashlib.sha256(b"a,b\n1,2\n").hexdigest()
+    assert unpacked.sha256 == hashlib.sha256(packed).hexdigest()
+
+
+def test_gzip_is_told_by_content_not_by_name(tmp_path):
+    (tmp_path / "t.csv").write_bytes(gzip.compress(b"abc"))
+    assert read_contents(tmp_path / "t.csv").data == b"abc"
+
+
+@pytest.mark.parametrize("file", [io.BytesIO("é".encode()), io.StringIO("é")])
+def test_open_files(file):
+    contents = read_contents(file)
+    assert contents.text() == "é"
+    assert contents.where == "<open file>"
+
+
+def test_reading_stops_at_the_limit():
+    with pytest.raises(DataFormatError, match=r"endless.arff: the file holds more than max_bytes=1000 bytes"):
+        read_contents(Endless(), max_bytes=1000)
+
+
+def test_a_file_of_exactly_the_limit_is_read():
+    assert read_contents(io.BytesIO(b"x" * 1000), max_bytes=1000).data == b"x" * 1000
+
+
+def test_a_gzip_bomb_is_not_unpacked(tmp_path):
+    path = tmp_path / "bomb.arff.gz"
+    path.write_bytes(gzip.compress(b" " * (1 << 25)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(DataFormatError, match="more than max_bytes=1000000"):
+            read_contents(path, max_bytes=1_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 23
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:12] + b"\xff\xff" + data[14:]])
+def test_damaged_gzip(tmp_path, damage):
+    path = tmp_path / "t.arff.gz"
+    path.write_bytes(damage(gzip.compress(bytes(range(256)) * 20, mtime=0)))
+    with pytest.raises(DataFormatError, match="cut short or corrupt"):
+        read_contents(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"  \n\t\n", gzip.compress(b"", mtime=0)])
+def test_empty_files(data):
+    with pytest.raises(DataFormatError, match="the file is empty"):
+        read_contents(io.BytesIO(data))
+
+
+def test_missing_file_and_directory(tmp_path):
+    with pytest.raises(FileNotFoundError, match="does not exist"):
+        read_contents(tmp_path / "none.arff")
+    with pytest.raises(FileNotFoundError, match="is a directory"):
+        read_contents(tmp_path)
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "1"])
+def test_bad_limits(limit):
+    with pytest.raises(ValueError, match="max_bytes must be a positive whole number"):
+        read_contents(io.BytesIO(b"x"), max_bytes=limit)
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"\xef\xbb\xbfa", "a"),
+        ("naïve".encode(), "naïve"),
+        (b"na\xefve\x85", "naïve\x85"),
+        (b"a\r\nb\rc\n", "a\nb\nc\n"),
+    ],
+)
+def test_text(data, text):
+    contents = Contents("t", data, "")
+    assert contents.text() == text
+    assert "".join(contents.lines()) == text
+
+
+@pytest.mark.parametrize(("data", "problem"), [("a".encode("utf-16"), "UTF-16"), (b"\x7fELF\0\0", "NUL bytes")])
+def test_what_is_no_text(data, problem):
+    with pytest.raises(DataFormatError, match=problem):
+        Contents("t", data, "").text()

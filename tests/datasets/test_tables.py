@@ -1,0 +1,188 @@
+import csv
+import gzip
+import io
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from covey.datasets import DataFormatError, read_table
+from covey.datasets.reading import Contents
+from covey.datasets.tables import Layout, _exact_floats, read_delimited
+
+
+def table(text, **options):
+    return read_table(io.StringIO(text), **options)
+
+
+def test_types_and_missing_values():
+    frame = table("n, c,b\n1.5,red,True\n?,NA,\n-2e3, blue ,False\n,? ,NaN\n")
+    assert list(frame.columns) == ["n", "c", "b"]
+    np.testing.assert_array_equal(frame["n"], [1.5, np.nan, -2000.0, np.nan])
+    assert list(frame["c"].cat.categories) == ["blue", "red"]
+    assert frame["c"].isna().tolist() == [False, True, False, True]
+    assert list(frame["b"].cat.categories) == ["False", "True"]
+
+
+def test_none_is_a_word_not_a_missing_value():
+    assert table("c,d\nNone,1\nbrick,2\n")["c"].isna().sum() == 0
+
+
+@pytest.mark.parametrize(("version", "exact"), [("2.1.4", True), ("3.0.0rc1", True), ("3.1.0", False), ("4.0", False)])
+def test_pandas_is_asked_for_exact_numbers_where_it_needs_to_be(version, exact):
+    assert bool(_exact_floats(version)) is exact
+
+
+def test_numbers_are_exact():
+    assert table("a,b\n0.1,1\n2.675,2\n1e-320,3\n")["a"].tolist() == [0.1, 2.675, 1e-320]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_delimiters_and_line_ends(delimiter):
+    text = f"\r\na{delimiter}b\r\n1{delimiter}x\r\n\r\n2{delimiter}y\r\n".encode()
+    frame = read_table(io.BytesIO(text))
+    assert list(frame["a"]) == [1, 2]
+    assert list(frame["b"]) == ["x", "y"]
+
+
+def test_quoted_values():
+    frame = table('"a,1","b\nc"\n"x, ""y""\nz",1\nw,2\n')
+    assert list(frame.columns) == ["a,1", "b\nc"]
+    assert list(frame["a,1"]) == ['x, "y"\nz', "w"]
+
+
+def test_gzip_and_latin_1(tmp_path):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress("größe,b\n1,für\n".encode("latin-1")))
+    frame = read_table(path)
+    assert list(frame.columns) == ["größe", "b"]
+    assert list(frame["b"]) == ["für"]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.text(alphabet=st.sampled_from("ab,;'\"\n\t ?é")), st.floats(allow_nan=False, allow_infinity=False)
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from(",;\t"),
+)
+def test_what_is_written_is_read_again(rows, delimiter):
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([("word", "number"), *((f"<{word}>", repr(number)) for word, number in rows)])
+    frame = table(text.getvalue())
+    assert list(frame["word"]) == [f"<{word}>" for word, _ in rows]
+    assert list(frame["number"]) == [number for _, number in rows]
+
+
+def test_blank_lines_are_passed_over():
+    assert list(table("a,b\n1,2\n   \n\n3,4\n\n")["a"]) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        ("a,b\n1,2\n3\n", "the row has 1 values, but there are 2 columns", 3),
+        ("a,b\n1,2,3\n3,4\n", "the row has 3 values, but there are 2 columns", 2),
+        ("a,a\n1,2\n", "the column names 'a' occur twice", 1),
+        (",a\n0,1\n", "column 1 has no name; name it, or remove it if it is a saved index", 1),
+        ('a,b\n"x,1\n', "is a quote left open?", 2),
+        ("a,b\n\n", "there are no rows of data", None),
+        ('a,b\n1,2\n""\n', "1 rows were counted but 2 read", None),
+        ("\u00a0\n", "column 1 has no name", 1),
+        ("a,b\n2020-01-01,1\n2020-01-02,2\n", "the column 'a' holds dates such as '2020-01-01'", None),
+        ("a,b\ninf,1\n", "the column 'a' is infinite in row 1", None),
+    ],
+)
+def test_malformed_csv(text, problem, line):
+    with pytest.raises(DataFormatError, match=problem.replace("?", r"\?")) as caught:
+        table(text)
+    assert caught.value.line == line
+
+
+def test_columns_to_drop_are_not_looked_at():
+    frame = table("when,b\n2020-01-01,1\n2020-01-02,2\n", drop=["when"])
+    assert list(frame.columns) == ["b"]
+    with pytest.raises(ValueError, match=r"drop=\['c'\]: <open file> has no column 'c'; its columns are 'a', 'b'"):
+        table("a,b\n1,2\n", drop=["c"])
+
+
+def test_layouts():
+    contents = Contents("t.txt", b"  A1  1,5  1\n\nA2  2,5  2 \n", "")
+    layout = Layout(" ", ("code", "size", "label"), frozenset({"label"}), ",")
+    frame = read_delimited(contents, layout)
+    assert frame["size"].tolist() == [1.5, 2.5]
+    assert frame["label"].tolist() == ["1", "2"]
+    with pytest.raises(DataFormatError, match=r"t.txt, line 1: the row has 3 values, but there are 2 columns"):
+        read_delimited(contents, Layout(" ", ("a", "b")))
+
+
+def write_parquet(path, frame, **options):
+    pytest.importorskip("pyarrow")
+    frame.to_parquet(path, **options)
+    return path
+
+
+def test_parquet(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "n": [1, 2, 3],
+            "f": [0.5, np.nan, 1.5],
+            "t": ["b", None, "a"],
+            "c": pd.Categorical(["y", "x", "y"], categories=["y", "z", "x"]),
+            "b": [True, False, True],
+        },
+        index=[5, 6, 9],
+    )
+    read = read_table(write_parquet(tmp_path / "t.parquet", frame))
+    assert list(read.columns) == list(frame.columns)
+    assert read["n"].dtype == read["f"].dtype == "float64"
+    assert list(read["t"].cat.categories) == ["a", "b"]
+    assert list(read["c"].cat.categories) == ["y", "z", "x"]
+    assert list(read["b"].cat.categories) == ["False", "True"]
+    assert read.isna().sum().sum() == 2
+
+
+@pytest.mark.parametrize(
+    ("column", "problem"),
+    [
+        (pd.to_datetime(["2020-01-01"]), "the column 'x' is of type datetime64"),
+        ([[1, 2]], "the column 'x' is of type list"),
+        ([{"a": 1}], "the column 'x' is of type struct"),
+        ([b"ab"], "the column 'x' is of type binary"),
+    ],
+)
+def test_parquet_columns_that_are_refused(tmp_path, column, problem):
+    path = write_parquet(tmp_path / "t.parquet", pd.DataFrame({"x": column, "y": [1]}))
+    with pytest.raises(DataFormatError, match=problem):
+        read_table(path)
+
+
+def test_damaged_parquet(tmp_path):
+    path = write_parquet(tmp_path / "t.parquet", pd.DataFrame({"x": [1.0]}))
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DataFormatError, match="cut short or corrupt"):
+        read_table(path)
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(DataFormatError, match="this is no Parquet file"):
+        read_table(path)
+
+
+def test_a_parquet_table_may_not_fill_more_than_allowed(tmp_path):
+    path = write_parquet(tmp_path / "t.parquet", pd.DataFrame({"x": np.zeros(100_000)}))
+    assert path.stat().st_size < 100_000
+    with pytest.raises(DataFormatError, match="100000 rows and 1 columns takes more than max_bytes=100000"):
+        read_table(path, max_bytes=100_000)
+
+
+def test_parquet_without_pyarrow(tmp_path, monkeypatch):
+    path = write_parquet(tmp_path / "t.parquet", pd.DataFrame({"x": [1.0]}))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install covey\[data\]"):
+        read_table(path)

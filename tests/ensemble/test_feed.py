@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.naive_bayes import GaussianNB
+
+from covey import EnsembleClassifier
+from covey.ensemble.feed import Feed, form_of
+from covey.table import Table, as_table
+
+nan = np.nan
+
+
+@pytest.fixture
+def table() -> Table:
+    return as_table(
+        pd.DataFrame(
+            {
+                "size": [1.5, nan, 3.5],
+                "colour": pd.Categorical(["red", "blue", None], ["red", "green", "blue"]),
+                "place": ["here", "there", "here"],
+            }
+        )
+    )
+
+
+def test_forms():
+    assert form_of(EnsembleClassifier()) == "table"
+    assert form_of(HistGradientBoostingClassifier()) == "codes"
+    assert form_of(GaussianNB()) == "indicators"
+
+
+def test_indicators_have_a_column_per_category_and_zeros_for_a_gap(table):
+    given = Feed(table).give(GaussianNB(), None)
+    np.testing.assert_array_equal(given, [[1.5, 1, 0, 0, 1, 0], [nan, 0, 0, 1, 0, 1], [3.5, 0, 0, 0, 1, 0]])
+
+
+def test_chosen_columns_are_spread_in_their_order_and_as_often_as_chosen(table):
+    given = Feed(table).give(GaussianNB(), np.array([2, 0, 2]), np.array([1, 0]))
+    np.testing.assert_array_equal(given, [[0, 1, nan, 0, 1], [1, 0, 1.5, 1, 0]])
+
+
+def test_codes_come_with_a_mask(table):
+    model = HistGradientBoostingClassifier()
+    feed = Feed(table)
+    feed.prepare(model, np.array([0, 2]))
+    assert model.categorical_features.tolist() == [False, True]
+    np.testing.assert_array_equal(feed.give(model, np.array([0, 2])), [[1.5, 0], [nan, 1], [3.5, 0]])
+
+
+def test_covey_models_get_tables(table):
+    given = Feed(table).give(EnsembleClassifier(), np.array([1]), np.array([0, 1]))
+    assert isinstance(given, Table)
+    assert given.names == ("colour",)
+    assert given.categories[0].tolist() == ["red", "green", "blue"]
+    np.testing.assert_array_equal(given.matrix, [[0], [2]])
+
+
+def test_all_rows_and_columns_of_plain_numbers_are_not_copied():
+    matrix = np.ones((4, 2))
+    assert Feed(as_table(matrix)).give(GaussianNB(), None) is matrix
