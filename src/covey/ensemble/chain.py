@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey.ensemble.ballot import member_output
 from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member, Plan
 from covey.strategies import Step
@@ -98,10 +99,10 @@ def grow_chain(
 def _step(plan: Plan, member: Member, cases: Cases, weight: NDArray[np.float64]) -> Step | None:
     if plan.reweight is None:
         return Step(vote=1.0, weight=weight)
-    rows = np.flatnonzero(weight)
-    predicted = member.model.predict(cases.feed.give(member.model, member.columns, rows))
+    rows = None if weight.all() else np.flatnonzero(weight)
     wrong = np.zeros(len(weight), dtype=bool)
-    wrong[rows] = predicted != cases.y[rows]
+    seen = slice(None) if rows is None else rows
+    wrong[seen] = member_output(member, cases.feed, "codes", cases.n_classes, rows) != cases.y[seen]
     return plan.reweight.step(weight, wrong)
 
 

@@ -32,16 +32,18 @@ def check_base(estimator: Any, combine: Combine, table: Table) -> None:
     name = type(estimator).__name__
     if combine.reads == "probabilities" and not hasattr(estimator, "predict_proba"):
         raise ValueError(f"MeanProbability needs predict_proba, which {name} does not have; combine by WeightedVote.")
-    _check_gaps(estimator, name, table)
+    check_gaps(estimator, table)
 
 
-def _check_gaps(estimator: Any, name: str, table: Table) -> None:
+def check_gaps(estimator: Any, table: Table) -> None:
+    """Refuse missing values that the base estimator cannot use."""
     if get_tags(estimator).input_tags.allow_nan:
         return
     gaps = np.isnan(table.matrix).any(axis=0)
     if form_of(estimator) == "indicators":
         gaps &= ~table.categorical  # a missing category becomes a row of zeros
     if gaps.any():
+        name = type(estimator).__name__
         column = table.names[int(np.argmax(gaps))]
         raise ValueError(
             f"Input X contains NaN in column {column!r}, and {name} cannot use missing values; impute them, for "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
+from inspect import signature
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.tree import BaseDecisionTree
 
 from covey.table import Table, TableReader
 
@@ -19,11 +21,15 @@ def form_of(model: Any) -> Form:
     covey's own take tables; one with a ``categorical_features`` parameter takes codes and is told which columns they
     are; any other gets one 0/1 column per category, all 0 for a missing or unknown one.
     """
-    if isinstance(model, TableReader):
+    kind: Any = type(model)
+    return _form_of_type(kind)
+
+
+@cache
+def _form_of_type(kind: Any) -> Form:
+    if issubclass(kind, TableReader):
         return "table"
-    if hasattr(model, "get_params") and "categorical_features" in model.get_params(deep=False):
-        return "codes"
-    return "indicators"
+    return "codes" if "categorical_features" in signature(kind).parameters else "indicators"
 
 
 class Feed:
@@ -45,12 +51,12 @@ class Feed:
         if form == "table":
             schema = self.table.schema if columns is None else self.table.schema.take(columns)
             return Table(_take(self.table.matrix, rows, columns), schema)
-        if form == "codes" or not self.has_categories:
+        if form == "codes":
             return _take(self.table.matrix, rows, columns)
-        indicators, starts = self._indicators
-        if columns is not None:
+        values, starts = self._indicators
+        if columns is not None and self.has_categories:
             columns = np.concatenate([np.arange(starts[j], starts[j + 1]) for j in columns])
-        return _take(indicators, rows, columns)
+        return _take(self._single if isinstance(model, BaseDecisionTree) else values, rows, columns)
 
     def prepare(self, model: Any, columns: NDArray[np.intp] | None) -> None:
         """Tell a model that takes codes which of its columns they are in."""
@@ -62,6 +68,8 @@ class Feed:
     def _indicators(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """The matrix with each categorical column spread out, and where each column starts in it."""
         matrix, n_categories = self.table.matrix, self.table.schema.n_categories
+        if not self.has_categories:
+            return matrix, np.arange(matrix.shape[1] + 1)
         widths = np.where(self.table.categorical, n_categories, 1)
         starts = np.concatenate([[0], np.cumsum(widths)])
         spread = np.zeros((len(matrix), int(starts[-1])))
@@ -73,10 +81,19 @@ class Feed:
                 spread[:, start] = matrix[:, j]
         return spread, starts
 
+    @cached_property
+    def _single(self) -> NDArray[Any]:
+        """The same in float32, which scikit-learn's trees would otherwise make of it once per member.
 
-def _take(
-    matrix: NDArray[np.float64], rows: NDArray[np.intp] | None, columns: NDArray[np.intp] | None
-) -> NDArray[np.float64]:
+        Numbers too large for it are left as they are: the tree says so in its own words.
+        """
+        values, _ = self._indicators
+        with np.errstate(over="ignore"):
+            single = values.astype(np.float32)
+        return values if np.isinf(single).any() else single
+
+
+def _take(matrix: NDArray[Any], rows: NDArray[np.intp] | None, columns: NDArray[np.intp] | None) -> NDArray[Any]:
     if rows is not None:
         matrix = matrix[rows]
     if columns is not None:

@@ -29,16 +29,16 @@ class Combine(BaseEstimator, ABC):
         """Return what a member with this vote weight adds to the total."""
 
     @abstractmethod
-    def add(self, scores: Scores, output: NDArray[Any], vote_weight: float) -> None:
-        """Add one member's output to the scores (n_samples x n_classes, or x 1 for values), in place."""
+    def add(self, scores: Scores, output: NDArray[Any], vote_weight: float, factor: float = 1.0) -> None:
+        """Add one member's output, times a factor, to the scores (n_samples x n_classes, or x 1 for values)."""
 
 
 class _Vote(Combine):
     reads = "codes"
 
-    def add(self, scores: Scores, output: NDArray[Any], vote_weight: float) -> None:
+    def add(self, scores: Scores, output: NDArray[Any], vote_weight: float, factor: float = 1.0) -> None:
         """Add the member's vote to the class it votes for."""
-        scores[np.arange(len(output)), output] += self.share(vote_weight)
+        scores[np.arange(len(output)), output] += self.share(vote_weight) * factor
 
 
 class WeightedVote(_Vote):
@@ -62,9 +62,9 @@ class _Mean(Combine):
         """Return the weight."""
         return vote_weight
 
-    def add(self, scores: Scores, output: NDArray[Any], vote_weight: float) -> None:
+    def add(self, scores: Scores, output: NDArray[Any], vote_weight: float, factor: float = 1.0) -> None:
         """Add the member's output times its weight."""
-        scores += vote_weight * output.reshape(scores.shape)
+        scores += (vote_weight * factor) * output.reshape(scores.shape)
 
 
 class MeanProbability(_Mean):

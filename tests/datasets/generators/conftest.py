@@ -1,11 +1,7 @@
-import gzip
-import io
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
-from scipy.io import arff
+
+from covey.datasets import load
 
 
 @pytest.fixture
@@ -35,18 +31,11 @@ def assert_moments():
 
 
 @pytest.fixture
-def stored_cases():
+def stored_cases(published):
     """Return a reader of the stored data sets; the test is skipped where they are not at hand."""
-    folder = os.environ.get("COVEY_DATA")
 
     def read(name):
-        path = Path(folder or "") / f"{name}.arff.gz"
-        if folder is None or not path.exists():
-            pytest.skip(f"COVEY_DATA does not hold {name}")
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
-            rows, schema = arff.loadarff(io.StringIO(stream.read()))
-        *features, target = schema.names()
-        _, codes = np.unique(rows[target], return_inverse=True)
-        return np.column_stack([rows[feature] for feature in features]), codes
+        dataset = load(name, source="files")
+        return dataset.frame.to_numpy(), dataset.target.cat.codes.to_numpy()
 
     return read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from covey.datasets.generators.gaussians import make_ringnorm, make_threenorm, make_twonorm
@@ -13,7 +12,7 @@ from covey.datasets.generators.task import Sample
 from covey.datasets.generators.waveform import make_waveform
 
 # All take n_samples, random_state and as_frame as keywords.
-GENERATORS: dict[str, Callable[..., Sample]] = {
+GENERATORS: dict[str, partial[Sample]] = {
     "twonorm": partial(make_twonorm, n_samples=300),
     "threenorm": partial(make_threenorm, n_samples=300),
     "ringnorm": partial(make_ringnorm, n_samples=300),

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+from covey import Bootstrap, EnsembleRegressor, MajorityVote, RandomSubspace, Wagging
+
+X, y = load_diabetes(return_X_y=True)
+
+
+def test_it_predicts_the_mean_of_its_members():
+    model = EnsembleRegressor(n_estimators=6, subspace=RandomSubspace(4), random_state=0).fit(X, y)
+    expected = np.mean(
+        [
+            member.predict(X[:, columns])
+            for member, columns in zip(model.estimators_, model.estimators_features_, strict=True)
+        ],
+        axis=0,
+    )
+    np.testing.assert_allclose(model.predict(X), expected)
+    np.testing.assert_allclose(model.member_predictions(X).mean(axis=1), expected)
+    *_, last = model.staged_predict(X)
+    np.testing.assert_allclose(last, expected)
+
+
+def test_out_of_bag():
+    model = EnsembleRegressor(n_estimators=60, oob_score=True, random_state=0).fit(X, y)
+    left_out = np.stack([np.unpackbits(member.left_out, count=len(X)) for member in model._members], axis=1)
+    expected = (model.member_predictions(X) * left_out).sum(axis=1) / left_out.sum(axis=1)
+    np.testing.assert_allclose(model.oob_prediction_, expected)
+    assert model.oob_score_ == pytest.approx(r2_score(y, expected))
+
+
+def test_nested_members_come_in_one_list():
+    inner = EnsembleRegressor(LinearRegression(), 3, subspace=RandomSubspace(4))
+    model = EnsembleRegressor(inner, 5, draw=Wagging(), subspace=RandomSubspace(8), random_state=0).fit(X, y)
+    assert len(model.estimators_) == 15
+    assert all(len(columns) == 4 for columns in model.estimators_features_)
+    assert model.score(X, y) > 0.4
+
+
+def test_weights_reach_members_that_take_none():
+    weight = np.zeros(len(X))
+    weight[:50] = 1.5
+    model = EnsembleRegressor(KNeighborsRegressor(1), 5, draw=Bootstrap(), random_state=0).fit(X, y, weight)
+    assert set(model.member_predictions(X).ravel()) <= set(y[:50])
+
+
+def test_growing_in_two_goes_is_growing_in_one():
+    whole = EnsembleRegressor(n_estimators=9, random_state=0).fit(X, y)
+    grown = EnsembleRegressor(n_estimators=4, warm_start=True, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(grown.set_params(n_estimators=9).fit(X, y).predict(X), whole.predict(X))
+
+
+def test_frames_with_categories():
+    rng = np.random.default_rng(0)
+    kind = rng.integers(0, 3, 200)
+    frame = pd.DataFrame({"kind": np.array(["low", "middle", "high"])[kind], "noise": rng.normal(size=200)})
+    model = EnsembleRegressor(LinearRegression(), 5, random_state=0).fit(frame, np.array([5.0, -3.0, 1.0])[kind])
+    assert model.score(frame, np.array([5.0, -3.0, 1.0])[kind]) > 0.99
+
+
+@pytest.mark.parametrize(
+    ("params", "target", "error", "message"),
+    [
+        ({"estimator": DecisionTreeClassifier()}, y, TypeError, "is a classifier; give a regressor"),
+        ({"combine": MajorityVote()}, y, ValueError, "counts votes for classes"),
+        ({}, np.where(np.arange(len(y)) == 3, np.inf, y), ValueError, "y contains infinity: row 3"),
+        ({}, np.full(len(y), "a"), ValueError, "must be numbers"),
+    ],
+)
+def test_bad_arguments(params, target, error, message):
+    with pytest.raises(error, match=message):
+        EnsembleRegressor(**params).fit(X, target)

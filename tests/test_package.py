@@ -1,0 +1,91 @@
+"""What the package promises as a whole: its public names, its import cost and the direction of its dependencies."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import covey
+import covey.datasets
+import covey.ensemble
+import covey.strategies
+import covey.table
+
+SOURCE = Path(covey.__file__).parent
+
+# A package may import those before it in its row, never those after it.
+ROWS = [
+    ["kernels", "table", "learners", "strategies", "ensemble", "study", "report", "cli"],
+    ["kernels", "analysis", "plots", "report"],
+]
+
+
+@pytest.mark.parametrize("package", [covey, covey.datasets, covey.ensemble, covey.strategies, covey.table])
+def test_every_public_name_exists_and_is_listed_once(package):
+    assert len(set(package.__all__)) == len(package.__all__)
+    for name in package.__all__:
+        assert getattr(package, name) is not None
+    assert set(package.__all__) <= set(dir(package))
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="has no attribute 'EnsembleTransformer'"):
+        _ = covey.EnsembleTransformer
+
+
+@pytest.mark.parametrize("module", ["covey", "covey.datasets"])
+def test_importing_loads_nothing_heavy(module):
+    code = f"import sys, {module}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numba", "matplotlib", "pandas", "sklearn", "numpy", "scipy"} & set(loaded)
+
+
+def test_the_ensembles_load_neither_numba_nor_matplotlib():
+    code = "import sys; from covey import EnsembleClassifier; EnsembleClassifier(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numba", "matplotlib"} & set(loaded)
+
+
+def imported_packages(path: Path) -> set[str]:
+    """The packages of covey that a module imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("covey.")}
+    return found
+
+
+@pytest.mark.parametrize("row", ROWS, ids=" <- ".join)
+def test_dependencies_point_one_way(row):
+    for position, package in enumerate(row):
+        for path in (SOURCE / package).rglob("*.py"):
+            wrong = imported_packages(path) & set(row[position + 1 :])
+            assert not wrong, f"{path.relative_to(SOURCE)} imports {wrong}"
+
+
+def test_analysis_never_imports_ensembles_and_numba_lives_in_kernels():
+    for path in SOURCE.rglob("*.py"):
+        package = path.relative_to(SOURCE).parts[0]
+        if package in ("analysis", "plots"):
+            assert "ensemble" not in imported_packages(path)
+        if package != "kernels":
+            assert "numba" not in path.read_text().replace("neither numba", "").replace("nor numba", "")
+
+
+def test_files_and_functions_stay_short():
+    for path in SOURCE.rglob("*.py"):
+        text = path.read_text()
+        assert len(text.splitlines()) <= 400, path.name
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                documented = ast.get_docstring(node) is not None and isinstance(node.body[0], ast.Expr)
+                first = node.body[1] if documented and len(node.body) > 1 else node.body[0]
+                assert (node.end_lineno or 0) - first.lineno < 50, f"{path.name}: {node.name}"
