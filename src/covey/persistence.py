@@ -17,14 +17,17 @@ from sklearn.base import BaseEstimator
 FORMAT = 1
 
 # Parts of models that are no estimators. scikit-learn's trees are among them because `_is_sound` makes sure that a
-# forged one cannot lead outside its own arrays.
+# forged one cannot lead outside its own arrays, and the partial call because boosting over categories holds one of
+# `check_array`: of other functions only NumPy's and SciPy's ufuncs can be in it.
 _TREE = "sklearn.tree._tree.Tree"
 _PARTS = frozenset(
     {
         "covey.table.schema.Schema",
+        "functools.partial",
         "numpy.dtype",
         "sklearn.calibration._CalibratedClassifier",
         "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+        "sklearn.utils.validation.check_array",
         _TREE,
     }
 )

@@ -324,6 +324,8 @@ class TestBadArguments:
             ({"subspace": RandomSubspace(9)}, ValueError, "asks for 9 columns, but there are 4"),
             ({"subspace": WeightedSubspace([1, 1], 1)}, ValueError, r"shape \(2,\), but X has 4 columns"),
             ({"draw": Bootstrap(500, replacement=False)}, ValueError, "asks for 500 rows, but there are 150"),
+            ({"reweight": AdaBoost(perfect=0)}, ValueError, "AdaBoost perfect=0 must lie between"),
+            ({"reweight": AdaBoost(floor=-1)}, ValueError, "AdaBoost floor=-1 must be"),
             ({"draw": Bootstrap(-1)}, ValueError, "Bootstrap size=-1 must be"),
             ({"draw": "bootstrap"}, ValueError, "'draw' parameter"),
             ({"chain_length": 0}, ValueError, "'chain_length' parameter"),
@@ -334,6 +336,12 @@ class TestBadArguments:
     def test_they_are_named_before_work_starts(self, params, error, message):
         with pytest.raises(error, match=message):
             EnsembleClassifier(**params).fit(X, y)
+
+    def test_rows_without_weight_cannot_be_drawn(self):
+        weight = np.r_[np.ones(20), np.zeros(130)]
+        some = np.arange(150) % 3
+        with pytest.raises(ValueError, match="asks for 30 rows, but there are 20"):
+            EnsembleClassifier(draw=Bootstrap(30, replacement=False)).fit(X, some, weight)
 
     def test_members_all_alike_are_warned_of(self):
         with pytest.warns(UserWarning, match="All members will be alike"):

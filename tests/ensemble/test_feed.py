@@ -42,6 +42,11 @@ def test_chosen_columns_are_spread_in_their_order_and_as_often_as_chosen(table):
     np.testing.assert_array_equal(given, [[0, 1, nan, 0, 1], [1, 0, 1.5, 1, 0]])
 
 
+def test_a_column_without_any_category_is_a_column_of_zeros():
+    table = as_table(pd.DataFrame({"empty": pd.Categorical([None, None]), "size": [1.0, 2.0]}))
+    np.testing.assert_array_equal(Feed(table).give(GaussianNB(), np.array([0])), [[0], [0]])
+
+
 def test_codes_come_with_a_mask(table):
     model = HistGradientBoostingClassifier()
     feed = Feed(table)

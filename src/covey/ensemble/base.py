@@ -74,7 +74,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
     ) -> None:
         estimator, plan = self._base(), self._plan(*table.shape)
         check_base(estimator, self._combine_rule(), table)
-        check_plan(plan, estimator, table, bool(self.oob_score))
+        check_plan(plan, estimator, weight, bool(self.oob_score))
         if plan.subspace is not None:
             plan = Plan(plan.chains, plan.draw, plan.subspace.prepare(table.matrix, y), plan.reweight)
         cases = Cases(Feed(table), y, weight, n_classes, self._routed(fit_params))

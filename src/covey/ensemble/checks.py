@@ -6,6 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -37,6 +38,8 @@ def check_base(estimator: Any, combine: Combine, table: Table) -> None:
 
 def check_gaps(estimator: Any, table: Table) -> None:
     """Refuse missing values that the base estimator cannot use."""
+    while hasattr(estimator, "_base"):  # an ensemble's members are what reads the values
+        estimator = estimator._base()
     if get_tags(estimator).input_tags.allow_nan:
         return
     gaps = np.isnan(table.matrix).any(axis=0)
@@ -51,9 +54,11 @@ def check_gaps(estimator: Any, table: Table) -> None:
         )
 
 
-def check_plan(plan: Plan, estimator: Any, table: Table, oob_score: bool) -> None:
+def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_score: bool) -> None:
     """Refuse a plan that cannot be carried out on these rows; warn of one whose members are all alike."""
-    plan.draw.check(len(table.matrix))
+    plan.draw.check(int(np.count_nonzero(weight)))
+    if plan.reweight is not None:
+        plan.reweight.check()
     if oob_score and not plan.draw.leaves_out and has_fit_parameter(estimator, "sample_weight"):
         raise ValueError(
             f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."

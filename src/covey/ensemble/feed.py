@@ -70,7 +70,7 @@ class Feed:
         matrix, n_categories = self.table.matrix, self.table.schema.n_categories
         if not self.has_categories:
             return matrix, np.arange(matrix.shape[1] + 1)
-        widths = np.where(self.table.categorical, n_categories, 1)
+        widths = np.maximum(n_categories, 1)  # a column without a single category is a column of zeros
         starts = np.concatenate([[0], np.cumsum(widths)])
         spread = np.zeros((len(matrix), int(starts[-1])))
         for j, start in enumerate(starts[:-1]):

@@ -35,6 +35,10 @@ class Reweight(BaseEstimator, ABC):
     def step(self, weight: Weights, wrong: NDArray[np.bool_]) -> Step | None:
         """Return what follows, or None if the member is to be dropped and the chain to start afresh."""
 
+    def check(self) -> None:
+        """Raise ValueError if a parameter makes no sense."""
+        return
+
 
 class AdaBoost(Reweight):
     """AdaBoost in Bauer and Kohavi's variant, as in the multi-strategy paper's algorithm 2.
@@ -47,7 +51,8 @@ class AdaBoost(Reweight):
     floor : float, default=1e-8
         The least weight, as a share of the mean weight, that a row which has weight can come down to.
     perfect : float, default=1e-10
-        The value of beta for a member without error: it votes with ``log(1 / perfect)``.
+        The value of beta for a member without error, and the least value for any: ``log(1 / perfect)`` is the
+        greatest vote.
     """
 
     def __init__(self, floor: float = 1e-8, perfect: float = 1e-10) -> None:
@@ -65,4 +70,12 @@ class AdaBoost(Reweight):
         active = weight > 0
         raised = weight / np.where(wrong, 2.0 * error, 2.0 * (1.0 - error))
         least = self.floor * total / np.count_nonzero(active)
-        return Step(vote=float(np.log((1.0 - error) / error)), weight=np.where(active, np.maximum(raised, least), 0.0))
+        beta = max(error / (1.0 - error), self.perfect)
+        return Step(vote=float(np.log(1.0 / beta)), weight=np.where(active, np.maximum(raised, least), 0.0))
+
+    def check(self) -> None:
+        """Refuse a floor or a beta that are no shares."""
+        if not 0 <= self.floor < 1:
+            raise ValueError(f"AdaBoost floor={self.floor!r} must be 0 or more and less than 1.")
+        if not 0 < self.perfect < 1:
+            raise ValueError(f"AdaBoost perfect={self.perfect!r} must lie between 0 and 1.")

@@ -117,7 +117,7 @@ def _read_series(frame: nw.DataFrame[Any], key: str, name: str) -> Column:
     if values.dtype.kind in "fiub":
         return Column(values.astype(np.float64))
     column = column_from_objects(values.astype(object), name)
-    if series.dtype == nw.String and getattr(series.to_native(), "dtype", None) != object:
+    if series.dtype == nw.String and str(getattr(series.to_native(), "dtype", "")) != "object":
         return Column(column.values.astype(object))  # text by its type, even where every value is missing
     return column
 

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from covey.strategies import AdaBoost
+
+cases = st.lists(st.tuples(st.sampled_from([0.0, 0.1, 1.0, 2.5, 40.0]), st.booleans()), min_size=2, max_size=30)
+
+
+def split(rows):
+    return np.array([weight for weight, _ in rows]), np.array([wrong for _, wrong in rows])
+
+
+def error_of(weight, wrong):
+    return weight[wrong].sum() / weight.sum()
+
+
+def test_a_step_worked_by_hand():
+    # Weights 1, 1, 2, 4 with the third row wrong: error 2/8, so it is divided by 0.5 and the others by 1.5.
+    step = AdaBoost().step(np.array([1.0, 1.0, 2.0, 4.0]), np.array([False, False, True, False]))
+    assert step.vote == pytest.approx(np.log(3))
+    np.testing.assert_allclose(step.weight, [2 / 3, 2 / 3, 4, 8 / 3])
+
+
+@given(cases)
+@settings(derandomize=True, deadline=None)
+def test_the_wrong_rows_hold_half_of_the_same_total(rows):
+    weight, wrong = split(rows)
+    assume(weight.any() and 0 < error_of(weight, wrong) < 0.5)
+    step = AdaBoost(floor=0.0).step(weight, wrong)
+    assert step.weight.sum() == pytest.approx(weight.sum())
+    assert step.weight[wrong].sum() == pytest.approx(weight.sum() / 2)
+    assert (step.weight[weight == 0] == 0).all()
+    assert step.vote > 0
+
+
+@given(cases, st.floats(1e-3, 1e3))
+@settings(derandomize=True, deadline=None)
+def test_the_vote_does_not_depend_on_the_scale_of_the_weights(rows, scale):
+    weight, wrong = split(rows)
+    assume(weight.any() and 0 < error_of(weight, wrong) < 0.49)
+    one, other = AdaBoost().step(weight, wrong), AdaBoost().step(weight * scale, wrong)
+    assert one.vote == pytest.approx(other.vote)
+    np.testing.assert_allclose(one.weight * scale, other.weight)
+
+
+@pytest.mark.parametrize("wrong", [[True, False], [True, True]])
+def test_an_error_of_one_half_or_more_drops_the_member(wrong):
+    assert AdaBoost().step(np.ones(2), np.array(wrong)) is None
+
+
+def test_no_error_starts_afresh_with_a_large_vote():
+    step = AdaBoost().step(np.ones(3), np.zeros(3, dtype=bool))
+    assert step.weight is None
+    assert step.vote == pytest.approx(np.log(1e10))
+    assert AdaBoost(perfect=0.01).step(np.ones(3), np.zeros(3, dtype=bool)).vote == pytest.approx(np.log(100))
+
+
+def test_a_mistake_on_a_row_without_weight_is_none():
+    assert AdaBoost().step(np.array([1.0, 0.0]), np.array([False, True])).weight is None
+
+
+def test_no_weight_comes_down_below_the_floor():
+    # The mean weight of the rows that have any is 1; the row of weight 0 is not one of them.
+    weight, wrong = np.array([0.0, 1e-9, 1.0, 1.999999999]), np.array([False, False, True, False])
+    step = AdaBoost(floor=0.01).step(weight, wrong)
+    assert step.weight[0] == 0
+    assert step.weight[1] == pytest.approx(0.01)
+    assert step.weight[2:] == pytest.approx([1.5, 1.5])
+    assert AdaBoost().step(weight, wrong).weight[1] == pytest.approx(1e-8)
+
+
+def test_the_weights_given_are_left_alone():
+    weight = np.array([1.0, 2.0, 3.0])
+    AdaBoost().step(weight, np.array([True, False, False]))
+    np.testing.assert_array_equal(weight, [1.0, 2.0, 3.0])
+
+
+def test_parameters():
+    assert clone(AdaBoost(floor=0.1)).get_params() == {"floor": 0.1, "perfect": 1e-10}
+    assert AdaBoost().set_params(perfect=0.5).perfect == 0.5
+
+
+def test_no_member_outvotes_a_perfect_one():
+    weight = np.full(4, 1.0)
+    weight[0] = 1e-13
+    step = AdaBoost(floor=0.0).step(weight, np.array([True, False, False, False]))
+    assert step.vote == pytest.approx(np.log(1e10))

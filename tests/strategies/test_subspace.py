@@ -1,0 +1,139 @@
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.feature_selection import f_classif
+
+from covey.strategies import RandomSubspace, WeightedSubspace
+
+
+def choose(subspace, n_features, rng, n_samples=4):
+    X = np.zeros((n_samples, n_features))
+    return subspace.choose(X, np.zeros(n_samples), np.ones(n_samples), rng)
+
+
+def inclusion(weights, size):
+    """Probability that each column is among the first ``size`` of successive draws, over all orders."""
+    found = np.zeros(len(weights))
+    for order in permutations(range(len(weights)), size):
+        left, probability = sum(weights), 1.0
+        for column in order:
+            probability *= weights[column] / left
+            left -= weights[column]
+        found[list(order)] += probability
+    return found
+
+
+@given(st.integers(1, 40), st.sampled_from([0.3, 0.5, 1.0, 1, "sqrt", "log2", "third"]), st.integers(0, 99))
+@settings(derandomize=True, deadline=None)
+def test_columns_are_distinct_sorted_and_as_many_as_asked(n_features, size, seed):
+    subspace = RandomSubspace(size)
+    columns = choose(subspace, n_features, np.random.default_rng(seed))
+    assert (np.diff(columns) > 0).all()
+    assert columns.min() >= 0
+    assert columns.max() < n_features
+    assert len(columns) == len(choose(subspace, n_features, np.random.default_rng(seed + 1)))
+
+
+def test_columns_are_uniform(rng):
+    repeats, n_features = 4000, 8
+    counts = sum(np.bincount(choose(RandomSubspace(3), n_features, rng), minlength=n_features) for _ in range(repeats))
+    error = np.sqrt(repeats * (3 / 8) * (5 / 8))
+    assert (np.abs(counts - repeats * 3 / 8) <= 4 * error).all()
+
+
+@pytest.mark.parametrize("subspace", [RandomSubspace(9, True), WeightedSubspace([1, 2, 3], 9, True)], ids=str)
+def test_with_replacement_columns_repeat(subspace, rng):
+    columns = choose(subspace, 3, rng)
+    assert len(columns) == 9
+    assert (np.diff(columns) >= 0).all()
+
+
+@pytest.mark.parametrize(("weights", "size"), [([1, 2, 7], 1), ([1, 2, 7], 2), ([1, 1, 3, 5], 2), ([4, 1, 1, 10], 3)])
+def test_weighted_draws_without_replacement_are_successive(weights, size, rng):
+    repeats = 6000
+    subspace = WeightedSubspace(weights, size)
+    counts = sum(np.bincount(choose(subspace, len(weights), rng), minlength=len(weights)) for _ in range(repeats))
+    expected = inclusion(weights, size)
+    error = np.sqrt(repeats * expected * (1 - expected))
+    assert (np.abs(counts - repeats * expected) <= 4 * error).all()
+
+
+def test_weighted_draws_with_replacement_are_in_proportion(rng):
+    repeats, share = 20_000, np.array([0.1, 0.2, 0.0, 0.7])
+    counts = np.bincount(choose(WeightedSubspace(share * 5, repeats, True), 4, rng), minlength=4)
+    assert (np.abs(counts - repeats * share) <= 4 * np.sqrt(repeats * share * (1 - share))).all()
+
+
+def test_columns_without_weight_come_last(rng):
+    subspace = WeightedSubspace([0, 3, 0, 1e-9, 0], 2)
+    assert all(choose(subspace, 5, rng).tolist() == [1, 3] for _ in range(50))
+    more = [choose(subspace.set_params(size=3), 5, rng) for _ in range(200)]
+    assert all({1, 3} < set(columns) and len(columns) == 3 for columns in more)
+    assert {column for columns in more for column in columns} == set(range(5))
+
+
+def test_prepare_works_the_weights_out_once(rows, rng):
+    calls = []
+
+    def score(X, y):
+        calls.append(X.shape)
+        return f_classif(X, y)[0]
+
+    X, y = rows
+    prepared = WeightedSubspace(score, 2).prepare(X, y)
+    for _ in range(5):
+        prepared.choose(X, y, np.ones(len(X)), rng)
+    assert calls == [X.shape]
+    np.testing.assert_array_equal(prepared.weights, f_classif(X, y)[0])
+    assert (prepared.size, prepared.replacement) == (2, False)
+
+
+def test_prepare_leaves_the_strategy_alone(rows):
+    subspace = WeightedSubspace(lambda X, y: np.ones(X.shape[1]))
+    subspace.prepare(*rows)
+    assert callable(subspace.weights)
+    uniform = RandomSubspace()
+    assert uniform.prepare(*rows) is uniform
+
+
+def test_a_callable_can_be_used_without_prepare(rows, rng):
+    X, y = rows
+    chosen = WeightedSubspace(lambda X, y: np.arange(X.shape[1]) == 4, 1).choose(X, y, np.ones(len(X)), rng)
+    assert chosen.tolist() == [4]
+
+
+@pytest.mark.parametrize("subspace", [RandomSubspace(7), WeightedSubspace(np.ones(6), 7)], ids=["random", "weighted"])
+def test_prepare_refuses_more_distinct_columns_than_there_are(subspace, rows):
+    with pytest.raises(ValueError, match=r"subspace size=7 asks for 7 columns, but there are 6; ask for at most 6"):
+        subspace.prepare(*rows)
+    assert len(choose(clone(subspace).set_params(replacement=True), 6, np.random.default_rng(0))) == 7
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, 2], r"subspace weights have shape \(2,\), but X has 6 columns"),
+        (np.ones((6, 1)), r"have shape \(6, 1\)"),
+        ([-1, 1, 1, 1, 1, 1], "subspace weights must be finite, 0 or more, and not all 0"),
+        ([np.nan, 1, 1, 1, 1, 1], "must be finite"),
+        ([np.inf, 1, 1, 1, 1, 1], "must be finite"),
+        (np.zeros(6), "not all 0"),
+    ],
+)
+def test_prepare_refuses_unusable_weights(weights, message, rows):
+    with pytest.raises(ValueError, match=message):
+        WeightedSubspace(weights).prepare(*rows)
+    with pytest.raises(ValueError, match=message):
+        WeightedSubspace(lambda X, y: weights).prepare(*rows)
+
+
+@pytest.mark.parametrize("subspace", [RandomSubspace("sqrt", True), WeightedSubspace([1, 2, 3], 2)], ids=str)
+def test_clones_draw_the_same_from_the_same_generator(subspace):
+    again = clone(subspace)
+    assert again.get_params() == subspace.get_params()
+    first, second = (choose(one, 3, np.random.default_rng(3)) for one in (subspace, again))
+    np.testing.assert_array_equal(first, second)

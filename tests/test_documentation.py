@@ -1,0 +1,48 @@
+"""What the README and the docstrings show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COVEY_DATA", raising=False)
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) >= 5
+    shared: dict[str, object] = {}
+    for block in blocks:
+        exec(block, shared)
+    accuracies = [float(line) for line in capsys.readouterr().out.split()]
+    assert len(accuracies) == 4
+    assert min(accuracies) > 0.9
+    assert shared["threenorm_task"]().bayes_error() == pytest.approx(0.105, abs=0.001)
+
+
+@pytest.mark.parametrize("module", ["ensemble.classifier", "ensemble.regressor", "datasets.catalogue"])
+def test_examples(module):
+    outcome = doctest.testmod(import_module(f"covey.{module}"))
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
+
+
+def test_every_public_name_is_on_the_api_page():
+    import covey
+
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for name in set(covey.__all__) - {"datasets"}:
+        assert re.search(rf"^ +{name}$", page, re.MULTILINE), name
+
+
+def test_every_make_target_is_explained():
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE).group(1).split()
+    for target in targets:
+        assert re.search(rf"^{target}:.*## ", text, re.MULTILINE), target
