@@ -140,7 +140,8 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional
-        How many chains are grown and how many members asked at a time.
+        How many chains are grown and how many members asked at a time, in threads; for a base estimator that works in
+        Python rather than in compiled code use processes, by ``joblib.parallel_config(backend="loky")``.
     random_state : int, RandomState, Generator or None
         The seed; the same one gives the same ensemble whatever ``n_jobs`` is.
     warm_start : bool, default=False

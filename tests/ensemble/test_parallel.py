@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_info
+
+from covey import AdaBoost, EnsembleClassifier, Wagging
+from covey.ensemble.parallel import each
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_results_come_in_the_order_of_the_arguments(n_jobs):
+    assert list(each(divmod, ((number, 3) for number in range(20)), n_jobs)) == [divmod(n, 3) for n in range(20)]
+
+
+def test_work_starts_only_when_results_are_asked_for():
+    asked = []
+    results = each(asked.append, ((number,) for number in range(5)), 1)
+    assert asked == []
+    next(results)
+    assert asked == [0]
+
+
+def blas_threads(_: int) -> list[int]:
+    return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+
+def test_linear_algebra_keeps_to_its_share_of_the_cores():
+    before = blas_threads(0)
+    within = next(iter(each(blas_threads, [(1,)], 64)))
+    assert set(within) <= {1}
+    assert blas_threads(0) == before
+
+
+def test_processes_give_the_same_model_as_threads():
+    X, y = load_iris(return_X_y=True)
+    params = {"draw": Wagging(), "reweight": AdaBoost(), "chain_length": 3, "n_jobs": 2, "random_state": 0}
+    threads = EnsembleClassifier(DecisionTreeClassifier(max_depth=1), 9, **params).fit(X, y)
+    with parallel_config(backend="loky"):
+        processes = EnsembleClassifier(DecisionTreeClassifier(max_depth=1), 9, **params).fit(X, y)
+        found = processes.predict_proba(X)
+    np.testing.assert_array_equal(found, threads.predict_proba(X))
+    np.testing.assert_array_equal(processes.estimator_weights_, threads.estimator_weights_)
