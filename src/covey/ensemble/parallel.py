@@ -13,9 +13,7 @@ from threadpoolctl import ThreadpoolController
 Result = TypeVar("Result")
 
 
-def each(
-    function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], n_jobs: int | None
-) -> Iterator[Result]:
+def each(function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Result]:
     """Give the function's results for tuples of arguments, in their order.
 
     With one job it is called here, which spares joblib's cost per call. With several, the linear algebra of each keeps
