@@ -23,7 +23,7 @@ METHODS = {
     "one tree": DecisionTreeClassifier(random_state=0),
     "random subspaces": EnsembleClassifier(n_estimators=50, subspace=RandomSubspace(0.5), random_state=0),
     "multiboosting": EnsembleClassifier(
-        n_estimators=50, draw=Wagging(), reweight=AdaBoost(), chain_length=10, random_state=0
+        DecisionTreeClassifier(max_depth=4), 50, draw=Wagging(), reweight=AdaBoost(), chain_length=10, random_state=0
     ),
 }
 

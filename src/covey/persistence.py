@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import chain
 from numbers import Integral
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,12 @@ FORMAT = 1
 _TREE = "sklearn.tree._tree.Tree"
 _PARTS = frozenset(
     {
+        "covey.ensemble.growth.Growth",
         "covey.table.schema.Schema",
         "functools.partial",
         "numpy.dtype",
         "sklearn.calibration._CalibratedClassifier",
+        "sklearn.compose._column_transformer._RemainderColsList",
         "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
         "sklearn.utils.validation.check_array",
         _TREE,
@@ -55,9 +58,22 @@ def save_model(model: Any, path: str | os.PathLike[str]) -> Path:
     -------
     pathlib.Path
         The file.
+
+    Raises
+    ------
+    ValueError
+        The model holds a function without a name of its own, such as a lambda, which no other process could find.
     """
     skops_io = _skops_io()
     target = Path(path)
+    for part, _ in _parts(model):
+        if isinstance(part, FunctionType) and "<" in part.__qualname__:
+            raise ValueError(
+                f"The model holds the function {part.__qualname__}, which cannot be found again from a file; define it "
+                "at the top level of a module."
+            )
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"There is no directory {target.parent} to save {target.name} in.")
     part = target.with_name(f"{target.name}.part")
     try:
         skops_io.dump({"format": FORMAT, "model": model}, part)
@@ -89,6 +105,8 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
     """
     skops_io = _skops_io()
     source = Path(path)
+    if not source.exists():
+        raise FileNotFoundError(f"There is no model file {source}.")
     try:
         found = skops_io.get_untrusted_types(file=source)
     except (FileNotFoundError, IsADirectoryError, PermissionError):

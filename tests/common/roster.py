@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sklearn.base import clone, is_classifier
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -20,6 +21,7 @@ from covey import (
     Bootstrap,
     EnsembleClassifier,
     EnsembleRegressor,
+    MajorityVote,
     MeanProbability,
     RandomSubspace,
     Wagging,
@@ -103,6 +105,16 @@ def _classifiers() -> Iterable[Entry]:
     yield Entry(
         "probability-tree",
         EnsembleClassifier(n_estimators=9, draw=Bootstrap(0.7, replacement=False), combine=MeanProbability()),
+        RANDOM_DRAWS,
+    )
+    yield Entry(
+        "majority-exact-wagging",
+        EnsembleClassifier(n_estimators=5, draw=Wagging(resolution=None), combine=MajorityVote()),
+        RANDOM_DRAWS,
+    )
+    yield Entry(
+        "histogram",
+        EnsembleClassifier(HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=2), 2, draw=Bootstrap()),
         RANDOM_DRAWS,
     )
     inner = EnsembleClassifier(GaussianNB(), 3, reweight=AdaBoost())

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_selection import f_classif
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -109,6 +114,15 @@ class TestVotes:
         expected = np.mean([member.predict_proba(X) for member in model.estimators_], axis=0)
         np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-11)
 
+    def test_stages_before_the_first_vote_count_alike(self):
+        model = EnsembleClassifier(n_estimators=4, random_state=0).fit(X, y)
+        model.estimator_weights_[:2] = 0
+        first, second, third, _ = model.staged_predict_proba(X)
+        codes = model.member_predictions(X)
+        np.testing.assert_array_equal(first.argmax(axis=1), codes[:, 0])
+        np.testing.assert_allclose(second.max(axis=1) > 0.9, codes[:, 0] == codes[:, 1])
+        np.testing.assert_array_equal(third.argmax(axis=1), codes[:, 2])
+
     def test_one_head_one_vote(self):
         stump = DecisionTreeClassifier(max_depth=1)
         model = EnsembleClassifier(stump, 9, reweight=AdaBoost(), combine=MajorityVote(), random_state=0).fit(X, y)
@@ -144,6 +158,36 @@ class TestOutOfBag:
         silent = np.isnan(model.oob_decision_function_).all(axis=1)
         assert 0.1 < silent.mean() < 0.7
 
+    def test_weights_count(self):
+        rng = np.random.default_rng(0)
+        noise, labels = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+        weight = np.where(labels == 1, 20.0, 1.0)
+        model = EnsembleClassifier(n_estimators=60, oob_score=True, random_state=0).fit(noise, labels, weight)
+        predicted = model.oob_decision_function_.argmax(axis=1)
+        assert model.oob_score_ == pytest.approx(np.average(predicted == labels, weights=weight), abs=0.02)
+        assert model.oob_score_ > np.mean(predicted == labels) + 0.1
+
+    @pytest.mark.filterwarnings("ignore:.* rows were seen by every member:UserWarning")
+    def test_noise_is_foretold_as_noise_for_a_base_that_takes_no_weights(self):
+        rng = np.random.default_rng(0)
+        noise, labels = rng.normal(size=(600, 3)), rng.integers(0, 2, 600)
+        model = EnsembleClassifier(
+            KNeighborsClassifier(3),
+            50,
+            draw=Bootstrap(),
+            reweight=AdaBoost(),
+            chain_length=10,
+            oob_score=True,
+            random_state=0,
+        ).fit(noise, labels)
+        assert model.oob_score_ == pytest.approx(0.5, abs=3 * np.sqrt(0.25 / 600))
+
+    def test_a_later_fit_without_it_forgets_the_score(self):
+        model = EnsembleClassifier(n_estimators=30, oob_score=True, random_state=0).fit(X, y)
+        model.set_params(oob_score=False).fit(X, y)
+        assert not hasattr(model, "oob_score_")
+        assert not hasattr(model, "oob_decision_function_")
+
     def test_rows_without_weight_are_not_judged(self):
         weight = np.r_[np.zeros(40), np.ones(110)]
         wrong = y.copy()
@@ -152,8 +196,13 @@ class TestOutOfBag:
         assert model.oob_score_ > 0.85
 
     def test_without_rows_left_out_it_is_refused(self):
-        with pytest.raises(ValueError, match=r"oob_score needs members that leave rows out.*draw=Bootstrap"):
-            EnsembleClassifier(draw=Wagging(), oob_score=True).fit(X, y)
+        for params in (
+            {"draw": Wagging()},
+            {"draw": Bootstrap(1.0, replacement=False)},
+            {"estimator": KNeighborsClassifier(), "subspace": RandomSubspace(2)},
+        ):
+            with pytest.raises(ValueError, match=r"oob_score needs members that leave rows out.*draw=Bootstrap"):
+                EnsembleClassifier(oob_score=True, **params).fit(X, y)
 
 
 class TestNesting:
@@ -192,6 +241,13 @@ class TestNesting:
         model = EnsembleClassifier(inner, 5, draw=Bootstrap(15), random_state=0).fit(frame, target)
         assert model.score(frame, target) > 0.75  # small draws miss categories: recoded, it would be chance
 
+    def test_a_draw_of_one_class_leaves_a_committee_its_votes(self):
+        rare = np.zeros(40, dtype=int)
+        rare[:2] = 1
+        inner = EnsembleClassifier(GaussianNB(), 5, draw=Wagging())
+        model = EnsembleClassifier(inner, 20, draw=Bootstrap(0.5), random_state=0).fit(X[:40], rare)
+        assert np.bincount(model.estimator_chains_).tolist() == [5] * 20
+
     def test_three_levels(self):
         inner = EnsembleClassifier(EnsembleClassifier(GaussianNB(), 2), 3)
         model = EnsembleClassifier(inner, 4, random_state=0).fit(X, y)
@@ -213,6 +269,28 @@ class TestMixedBases:
         assert model.estimators_features_[0].tolist() == [0, 1]
         assert model.score(frame, y) == 1.0
 
+    def test_a_pipeline_may_impute_what_its_model_cannot_use(self):
+        gaps = X.copy()
+        gaps[::4, 1] = np.nan
+        base = make_pipeline(SimpleImputer(), GaussianNB())
+        assert EnsembleClassifier(base, 5, draw=Wagging(), random_state=0).fit(gaps, y).score(gaps, y) > 0.9
+
+    def test_a_base_that_writes_into_its_data_is_stopped(self):
+        class Writer(GaussianNB):
+            def fit(self, X, y, sample_weight=None):
+                X += 1
+                return super().fit(X, y, sample_weight)
+
+        mine = X.copy()
+        with pytest.raises(ValueError, match="read-only"):
+            EnsembleClassifier(Writer(), 3, draw=Wagging(), random_state=0).fit(mine, y)
+        np.testing.assert_array_equal(mine, X)
+
+    def test_identifiers_are_warned_of(self):
+        frame = pd.DataFrame({"x": X[:, 0], "id": [f"U{i}" for i in range(150)]})
+        with pytest.warns(UserWarning, match="Column 'id' has 150 categories in 150 rows"):
+            EnsembleClassifier(n_estimators=2, random_state=0).fit(frame, y)
+
     def test_a_pipeline_as_base(self):
         base = make_pipeline(StandardScaler(), KNeighborsClassifier(1))
         assert EnsembleClassifier(base, 5, random_state=0).fit(X, y).score(X, y) > 0.95
@@ -230,10 +308,30 @@ class TestComposition:
 
     def test_columns_by_relevance(self):
         wide = np.hstack([X, np.random.default_rng(0).normal(size=(150, 16))])
-        subspace = WeightedSubspace(lambda X, y: f_classif(X, y)[0], size=4)
+        subspace = WeightedSubspace(f_classif, size=4)
         model = EnsembleClassifier(GaussianNB(), 30, subspace=subspace, random_state=0).fit(wide, y)
         chosen = np.bincount(np.concatenate(model.estimators_features_), minlength=20)
         assert chosen[[2, 3]].min() > 5 * chosen[4:].max()
+
+    def test_rows_without_weight_do_not_choose_columns(self):
+        spoilt = X.copy()
+        spoilt[:30] = np.random.default_rng(0).normal(size=(30, 4)) * 100
+        weight = np.r_[np.zeros(30), np.ones(120)]
+        chosen = [
+            EnsembleClassifier(GaussianNB(), 8, subspace=WeightedSubspace(f_classif, 2), random_state=0)
+            .fit(data, y, weight)
+            .estimators_features_
+            for data in (X, spoilt)
+        ]
+        np.testing.assert_array_equal(*chosen)
+
+    def test_a_constant_column_has_no_relevance(self):
+        flat = np.hstack([X, np.ones((150, 1))])
+        subspace = WeightedSubspace(f_classif, 2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # scikit-learn's, of the constant column
+            model = EnsembleClassifier(GaussianNB(), 8, subspace=subspace, random_state=0).fit(flat, y)
+        assert 4 not in np.concatenate(model.estimators_features_)
 
     def test_a_named_algorithm_is_a_plan_and_a_rule(self):
         class Pairs(BaseEnsembleClassifier):
@@ -254,29 +352,6 @@ class TestComposition:
                 return Plan((1,) * self.n_estimators, Bootstrap(), RandomSubspace(2))
 
         assert Pairs(random_state=0).fit(X, y).score(X, y) > 0.9
-
-
-class TestWarmStart:
-    def test_fewer_members_are_refused_and_as_many_are_told_of(self):
-        model = EnsembleClassifier(n_estimators=4, warm_start=True, random_state=0).fit(X, y)
-        with pytest.raises(ValueError, match="n_estimators=3 is less than the 4 members"):
-            model.set_params(n_estimators=3).fit(X, y)
-        with pytest.warns(UserWarning, match="adds no members"):
-            model.set_params(n_estimators=4).fit(X, y)
-        assert len(model.estimators_) == 4
-
-    def test_other_classes_or_columns_are_refused(self):
-        model = EnsembleClassifier(n_estimators=2, warm_start=True).fit(X, y)
-        with pytest.raises(ValueError, match=r"warm start needs \[0, 1, 2\]"):
-            model.set_params(n_estimators=4).fit(X, y + 1)
-        with pytest.raises(ValueError, match="warm start"):
-            model.set_params(n_estimators=4).fit(X[:, :2], y)
-
-    def test_without_it_a_fit_starts_afresh(self):
-        model = EnsembleClassifier(n_estimators=3).fit(X, y)
-        first = model.estimators_[0]
-        assert model.fit(X, y).estimators_[0] is not first
-        assert len(model.estimators_) == 3
 
 
 class TestProgress:
@@ -307,6 +382,12 @@ class TestMetadata:
             assert weights.weight == 1
             assert len(member.groups_) == round(member.class_count_.sum()) or len(member.groups_) < 150
 
+    def test_with_routing_a_meta_estimator_that_asks_for_no_weights_gets_a_resample(self):
+        with sklearn.config_context(enable_metadata_routing=True):
+            base = CalibratedClassifierCV(GaussianNB(), cv=2)
+            model = EnsembleClassifier(base, 3, draw=Wagging(), random_state=0).fit(X, y)
+        assert model.score(X, y) > 0.9
+
     def test_without_routing_unknown_metadata_is_refused(self):
         with pytest.raises(ValueError, match="groups"):
             EnsembleClassifier(self.Grouped(), 3).fit(X, y, groups=np.arange(150))
@@ -320,6 +401,19 @@ class TestBadArguments:
             ({"estimator": "tree"}, TypeError, "no fit and predict"),
             ({"estimator": LinearRegression()}, TypeError, "is a regressor"),
             ({"estimator": LinearSVC(), "combine": MeanProbability()}, ValueError, "predict_proba.*WeightedVote"),
+            (
+                {"estimator": EnsembleClassifier(LinearSVC(), 2), "combine": MeanProbability()},
+                ValueError,
+                "predict_proba, which LinearSVC does not have",
+            ),
+            ({"estimator": KMeans(3)}, TypeError, "is a clusterer; give a classifier"),
+            ({"chain_length": 2}, ValueError, "chain_length=2 without reweight or subspace"),
+            ({"n_jobs": 0}, ValueError, "'n_jobs' parameter"),
+            (
+                {"estimator": HistGradientBoostingClassifier(categorical_features=[0])},
+                ValueError,
+                r"categorical_features=\[0\] of the base estimator.*Give it to the ensemble",
+            ),
             ({"combine": MeanValue()}, ValueError, "averages numbers"),
             ({"subspace": RandomSubspace(9)}, ValueError, "asks for 9 columns, but there are 4"),
             ({"subspace": WeightedSubspace([1, 1], 1)}, ValueError, r"shape \(2,\), but X has 4 columns"),
@@ -350,5 +444,8 @@ class TestBadArguments:
     def test_gaps_that_the_base_cannot_use(self):
         gaps = X.copy()
         gaps[2, 3] = np.nan
+        model = EnsembleClassifier(GaussianNB(), 3, random_state=0).fit(X, y)
+        with pytest.raises(ValueError, match=r"NaN in column 'x3', and GaussianNB cannot"):
+            model.predict(gaps)
         with pytest.raises(ValueError, match=r"NaN in column 'x3', and LogisticRegression cannot"):
             EnsembleClassifier(LogisticRegression()).fit(gaps, y)

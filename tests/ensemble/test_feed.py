@@ -65,4 +65,26 @@ def test_covey_models_get_tables(table):
 
 def test_all_rows_and_columns_of_plain_numbers_are_not_copied():
     matrix = np.ones((4, 2))
-    assert Feed(as_table(matrix)).give(GaussianNB(), None) is matrix
+    given = Feed(as_table(matrix)).give(GaussianNB(), None)
+    assert np.shares_memory(given, matrix)
+    assert not given.flags.writeable
+    assert matrix.flags.writeable
+
+
+def test_covey_models_share_one_table():
+    feed = Feed(as_table(np.ones((4, 2))))
+    assert feed.give(EnsembleClassifier(), None) is feed.give(EnsembleClassifier(), None)
+
+
+def test_with_gaps_each_model_gets_its_own_copy():
+    matrix = np.array([[1.0, nan], [2.0, 3.0]])
+    given = Feed(as_table(matrix)).give(GaussianNB(), None)
+    given[:] = 7
+    assert matrix[0, 0] == 1
+
+
+def test_too_many_categories_are_refused_by_name(monkeypatch):
+    monkeypatch.setattr("covey.ensemble.feed.MOST_BYTES", 10_000)
+    frame = pd.DataFrame({"colour": ["red", "blue"] * 50, "id": [f"U{i}" for i in range(100)]})
+    with pytest.raises(ValueError, match=r"column 'id' has 100 categories; .* Leave the column out"):
+        Feed(as_table(frame)).give(GaussianNB(), None)

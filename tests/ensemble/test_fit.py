@@ -12,19 +12,16 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, fit_member, resample, seed_model
+from covey.ensemble.fit import Cases, fit_member, resample, seed_model, takes_weights
 from covey.table import as_table
 
 X = np.arange(12.0).reshape(6, 2)
 y = np.array([0, 0, 1, 1, 2, 2])
 
 
-def cases() -> Cases:
-    return Cases(Feed(as_table(X)), y, np.ones(6), n_classes=3)
-
-
 def fit(estimator, weight, columns=None):
-    return fit_member(estimator, cases(), np.asarray(weight, dtype=float), columns, np.random.default_rng(0))
+    cases = Cases(Feed(as_table(X)), y, np.ones(6), n_classes=3, weighs=takes_weights(estimator))
+    return fit_member(estimator, cases, np.asarray(weight, dtype=float), columns, np.random.default_rng(0))
 
 
 @settings(derandomize=True, deadline=None)
@@ -97,6 +94,6 @@ def test_metadata_follows_its_rows(weight):
             return super().fit(X, y, sample_weight)
 
     tags = X[:, 0] * 10
-    data = Cases(Feed(as_table(X)), y, np.ones(6), 3, {"tags": tags})
+    data = Cases(Feed(as_table(X)), y, np.ones(6), 3, params={"tags": tags})
     fit_member(Recorder(), data, np.array(weight, dtype=float), None, np.random.default_rng(0))
     assert seen["tags"].tolist() == [10 * row for row in seen["rows"]]

@@ -44,3 +44,27 @@ def test_processes_give_the_same_model_as_threads():
         found = processes.predict_proba(X)
     np.testing.assert_array_equal(found, threads.predict_proba(X))
     np.testing.assert_array_equal(processes.estimator_weights_, threads.estimator_weights_)
+
+
+def test_stages_leave_the_threads_of_others_alone():
+    X, y = load_iris(return_X_y=True)
+    model = EnsembleClassifier(n_estimators=4, n_jobs=2, random_state=0).fit(X, y)
+    before = blas_threads(0)
+    one, other = model.staged_predict(X), model.staged_predict(X)
+    next(one)
+    next(other)
+    assert blas_threads(0) == before
+    list(one)
+    next(other)
+    assert blas_threads(0) == before
+
+
+def test_overlapping_uses_restore_the_threads_at_last():
+    before = blas_threads(0)
+    one = each(blas_threads, [(1,), (2,)], 2)
+    other = each(blas_threads, [(1,), (2,)], 2)
+    next(one)
+    next(other)
+    list(one)
+    list(other)
+    assert blas_threads(0) == before

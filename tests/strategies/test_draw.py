@@ -48,7 +48,13 @@ def test_is_random_says_whether_two_draws_differ(draw):
 @pytest.mark.parametrize("draw", DRAWS, ids=str)
 def test_leaves_out_says_whether_rows_lose_their_weight(draw):
     drawn = draw.draw(np.ones(50), np.random.default_rng(1))
-    assert (drawn == 0).any() == draw.leaves_out
+    assert (drawn == 0).any() == draw.leaves_out(50)
+
+
+def test_drawing_all_rows_once_leaves_none_out():
+    assert not Bootstrap(1.0, replacement=False).leaves_out(50)
+    assert not Bootstrap(50, replacement=False).leaves_out(50)
+    assert Bootstrap(49, replacement=False).leaves_out(50)
 
 
 @pytest.mark.parametrize("draw", DRAWS, ids=str)

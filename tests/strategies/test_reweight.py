@@ -88,3 +88,13 @@ def test_no_member_outvotes_a_perfect_one():
     weight[0] = 1e-13
     step = AdaBoost(floor=0.0).step(weight, np.array([True, False, False, False]))
     assert step.vote == pytest.approx(np.log(1e10))
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_same_mistakes_again_are_no_better_than_chance(seed):
+    rng = np.random.default_rng(seed)
+    weight, wrong = rng.exponential(size=57), rng.random(57) < 0.3
+    assume(wrong.any() and weight[wrong].sum() < 0.4 * weight.sum())
+    step = AdaBoost(floor=0.0).step(weight, wrong)
+    assert AdaBoost().step(step.weight, wrong) is None

@@ -84,7 +84,7 @@ def test_prepare_works_the_weights_out_once(rows, rng):
         return f_classif(X, y)[0]
 
     X, y = rows
-    prepared = WeightedSubspace(score, 2).prepare(X, y)
+    prepared = WeightedSubspace(score, 2).prepare(X, y, np.ones(len(y)))
     for _ in range(5):
         prepared.choose(X, y, np.ones(len(X)), rng)
     assert calls == [X.shape]
@@ -94,10 +94,10 @@ def test_prepare_works_the_weights_out_once(rows, rng):
 
 def test_prepare_leaves_the_strategy_alone(rows):
     subspace = WeightedSubspace(lambda X, y: np.ones(X.shape[1]))
-    subspace.prepare(*rows)
+    subspace.prepare(*rows, np.ones(len(rows[1])))
     assert callable(subspace.weights)
     uniform = RandomSubspace()
-    assert uniform.prepare(*rows) is uniform
+    assert uniform.prepare(*rows, np.ones(len(rows[1]))) is uniform
 
 
 def test_a_callable_can_be_used_without_prepare(rows, rng):
@@ -109,7 +109,7 @@ def test_a_callable_can_be_used_without_prepare(rows, rng):
 @pytest.mark.parametrize("subspace", [RandomSubspace(7), WeightedSubspace(np.ones(6), 7)], ids=["random", "weighted"])
 def test_prepare_refuses_more_distinct_columns_than_there_are(subspace, rows):
     with pytest.raises(ValueError, match=r"subspace size=7 asks for 7 columns, but there are 6; ask for at most 6"):
-        subspace.prepare(*rows)
+        subspace.prepare(*rows, np.ones(len(rows[1])))
     assert len(choose(clone(subspace).set_params(replacement=True), 6, np.random.default_rng(0))) == 7
 
 
@@ -126,9 +126,9 @@ def test_prepare_refuses_more_distinct_columns_than_there_are(subspace, rows):
 )
 def test_prepare_refuses_unusable_weights(weights, message, rows):
     with pytest.raises(ValueError, match=message):
-        WeightedSubspace(weights).prepare(*rows)
+        WeightedSubspace(weights).prepare(*rows, np.ones(len(rows[1])))
     with pytest.raises(ValueError, match=message):
-        WeightedSubspace(lambda X, y: weights).prepare(*rows)
+        WeightedSubspace(lambda X, y: np.where(np.isnan(weights), -1, weights)).prepare(*rows, np.ones(len(rows[1])))
 
 
 @pytest.mark.parametrize("subspace", [RandomSubspace("sqrt", True), WeightedSubspace([1, 2, 3], 2)], ids=str)

@@ -170,7 +170,7 @@ def test_numeric_columns():
     values = np.array([1.0, np.nan])
     assert encode_numbers(Column(values), "age") is values
     assert np.isnan(encode_numbers(Column(objects(np.nan, np.nan)), "age")).all()
-    with pytest.raises(ValueError, match=r"could not convert string to float: column 'age' holds text \('x'\)"):
+    with pytest.raises(ValueError, match=r"column 'age' is to be numeric but holds text such as 'x'"):
         encode_numbers(Column(objects(np.nan, "x")), "age")
 
 

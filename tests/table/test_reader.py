@@ -1,14 +1,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.utils import get_tags
 
-from covey.table import TableReader, as_table
+from covey.table import TableReader, as_table, feature_names
 
 
 class Reader(TableReader):
     def fit(self, X, categorical_features="from_dtype"):
-        self.table_ = self._read_training(X, categorical_features)
+        self.table_ = as_table(X, categorical_features)
+        self._remember_columns(self.table_, feature_names(X))
         return self
 
     def read(self, X):
@@ -84,9 +84,3 @@ def test_rows_without_names_warn_as_in_scikit_learn():
 def test_names_of_two_types_are_refused_as_by_scikit_learn():
     with pytest.raises(TypeError, match="Feature names are only supported if all input features have string names"):
         Reader().fit(pd.DataFrame([[1, 2]], columns=["a", 1]))
-
-
-def test_tags_say_that_categories_and_text_are_taken():
-    tags = get_tags(Reader()).input_tags
-    assert tags.categorical
-    assert tags.string

@@ -114,7 +114,7 @@ def test_none_and_nothing_choose_no_column():
     X = pd.DataFrame({"a": pd.Categorical([3, 1])})
     assert_reads(X, [[3], [1]], [None], None)
     assert_reads(X, [[3], [1]], [None], [])
-    with pytest.raises(ValueError, match=r"column 'b' holds text \('x'\) but is to be numeric; name it in categorical"):
+    with pytest.raises(ValueError, match=r"column 'b' is to be numeric but holds text.*name the column"):
         as_table(pd.DataFrame({"b": ["x"]}), None)
 
 
@@ -247,7 +247,7 @@ def test_columns_of_another_type_than_in_training(train, new, expected):
 
 def test_text_where_training_had_numbers_is_refused():
     numeric, categorical = as_table(pd.DataFrame({"a": [1, 2]})), as_table(pd.DataFrame({"a": [1, 2]}), ["a"])
-    with pytest.raises(ValueError, match=r"column 'a' holds text \('1'\) but is to be numeric"):
+    with pytest.raises(ValueError, match=r"column 'a' is to be numeric but holds text such as '1'"):
         numeric.schema.encode(pd.DataFrame({"a": ["1"]}))
     with pytest.raises(ValueError, match="column 'a' had numbers as categories in training and now holds text"):
         categorical.schema.encode(pd.DataFrame({"a": ["one"]}))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from inspect import signature
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -23,16 +25,16 @@ from sklearn.utils.validation import check_is_fitted
 from covey import seeds
 from covey._sklearn import Interval, refuse_params
 from covey.ensemble.ballot import Ballot, member_output
-from covey.ensemble.chain import Chain, grow_chain
-from covey.ensemble.checks import check_base, check_gaps, check_plan
+from covey.ensemble.checks import check_base, check_gaps, check_plan, innermost, warn_of_identifiers
 from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases
+from covey.ensemble.fit import Cases, takes_weights
+from covey.ensemble.growth import Growth, check_extends, grow, new_growth
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.parallel import each
 from covey.ensemble.progress import Progress
 from covey.strategies import Combine
 from covey.strategies.combine import Reads
-from covey.table import Table, TableReader, as_table
+from covey.table import Table, TableReader, as_table, feature_names
 
 
 class BaseEnsemble(MetaEstimatorMixin, TableReader):
@@ -45,7 +47,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "oob_score": ["boolean", callable],
-        "n_jobs": [None, Integral],
+        "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
         "warm_start": ["boolean"],
         "verbose": ["verbose"],
     }
@@ -64,95 +66,62 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
 
     # Training
 
-    def _grow(
+    def _fit(
         self,
+        X: Any,
         table: Table,
         y: NDArray[Any],
         weight: NDArray[np.float64],
         n_classes: int,
         fit_params: dict[str, Any],
-    ) -> None:
-        estimator, plan = self._base(), self._plan(*table.shape)
+    ) -> Cases:
+        """Grow the ensemble; only when all has gone well is anything of the last fit replaced."""
+        estimator, plan, names = self._base(), self._plan(*table.shape), feature_names(X)
         check_base(estimator, self._combine_rule(), table)
         check_plan(plan, estimator, weight, bool(self.oob_score))
         if plan.subspace is not None:
-            plan = Plan(plan.chains, plan.draw, plan.subspace.prepare(table.matrix, y), plan.reweight)
-        cases = Cases(Feed(table), y, weight, n_classes, self._routed(fit_params))
-        if not self._goes_on(plan):
-            self._start_afresh()
-        self._extend(plan, estimator, cases)
-        if self.oob_score:
-            self._score_out_of_bag(cases)
+            plan = replace(plan, subspace=plan.subspace.prepare(table.matrix, y, weight))
+        params, weighs = self._routed(fit_params), takes_weights(estimator)
+        cases = Cases(Feed(table), y, weight, n_classes, weighs, params)
+        before, kept = self._start(plan, cases)
+        warn_of_identifiers(estimator, table)
+        cases.feed.make_ready(estimator)
+        progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
+        grown, growth = grow(plan, estimator, cases, before, self.n_jobs, progress, bool(self.warm_start))
+        self._remember_columns(table, names)
+        self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
+        return cases
 
     def _is_warm(self) -> bool:
         return bool(self.warm_start) and hasattr(self, "estimators_")
 
     def _read_rows(self, X: Any) -> Table:
-        if self._is_warm() and as_table(X, self.categorical_features).schema != self.schema_:
+        table = as_table(X, self.categorical_features)
+        if self._is_warm() and table.schema != self.schema_:
             raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
-        return self._read_training(X, self.categorical_features)
+        return table
 
-    def _start_afresh(self) -> None:
-        self._entropy: list[int] = seeds.seed_sequence(self.random_state).generate_state(4).tolist()
-        self._chain_sizes: list[int] = []
-        self._open_chain: dict[str, Any] = {"attempts": 0, "weight": None}
-        self.estimators_: list[Any] = []
-        self.estimators_features_: list[NDArray[np.intp]] = []
-        self.estimator_weights_ = np.empty(0)
-        self.estimator_chains_ = np.empty(0, dtype=np.intp)
-        self._codes: list[NDArray[np.intp] | None] = []
-        self._left_out: list[NDArray[np.uint8] | None] = []
-
-    def _goes_on(self, plan: Plan) -> bool:
-        """Whether this fit adds members to those of the last one."""
+    def _start(self, plan: Plan, cases: Cases) -> tuple[Growth, list[Member]]:
+        """Return where to go on from, and the members there are."""
         if not self._is_warm():
-            return False
-        grown, wanted = sum(self._chain_sizes), sum(plan.chains)
-        if wanted < grown:
-            raise ValueError(
-                f"n_estimators={wanted} is less than the {grown} members already grown; with warm_start=True an "
-                "ensemble can only be enlarged. Give a larger n_estimators or warm_start=False."
-            )
-        if wanted == grown:
+            return new_growth(self.random_state), []
+        check_extends(plan, self._growth, cases, bool(self.oob_score))
+        if sum(plan.chains) == self._growth.n_members:
             warnings.warn("Warm start without a larger n_estimators adds no members.", UserWarning, stacklevel=4)
-        return True
+        return self._growth, self._members
 
-    def _extend(self, plan: Plan, estimator: Any, cases: Cases) -> None:
-        """Grow what the plan asks for beyond the members there are, chains in parallel."""
-        seed = np.random.SeedSequence(self._entropy)
-        grown = [*self._chain_sizes, *[0] * (len(plan.chains) - len(self._chain_sizes))]
-        left = [(chain, wanted - have) for chain, (wanted, have) in enumerate(zip(plan.chains, grown, strict=True))]
-        jobs = [(chain, count) for chain, count in left if count > 0]
-        progress = Progress(type(self).__name__, sum(count for _, count in jobs), self.verbose)
-        opened = Chain([], **self._open_chain)
-        # A lone chain is grown here, where it can tell of each member; several tell when they are done.
-        report = (lambda _: progress.advance()) if len(jobs) == 1 else None
-        n_jobs = self.n_jobs if report is None else 1
-        found: list[Member] = []
-        arguments = (
-            (plan, estimator, cases, count, chain, seed, opened if grown[chain] else None, report)
-            for chain, count in jobs
-        )
-        for chain in each(grow_chain, arguments, n_jobs):
-            found.extend(chain.members)
-            opened = chain
-            if report is None:
-                progress.advance(len(chain.members))
-        self._chain_sizes = list(plan.chains)
-        self._open_chain = {"attempts": opened.attempts, "weight": opened.weight if self.warm_start else None}
-        self._keep([flat for member in found for flat in _flatten(member)], cases)
-
-    def _keep(self, members: list[Member], cases: Cases) -> None:
-        every = np.arange(cases.feed.table.shape[1])
-        self.estimators_ += [member.model for member in members]
-        self.estimators_features_ += [every if member.columns is None else member.columns for member in members]
-        self._codes += [member.classes for member in members]
-        self._left_out += [member.left_out if self.oob_score else None for member in members]
-        votes = [*self.estimator_weights_, *(member.weight for member in members)]
-        # Members that are all without a vote are still the best there is: they vote alike.
-        self.estimator_weights_ = np.array(votes) if any(votes) else np.ones(len(votes))
-        chains = [*self.estimator_chains_, *(member.chain for member in members)]
-        self.estimator_chains_ = np.array(chains, dtype=np.intp)
+    def _keep(self, members: list[Member], growth: Growth) -> None:
+        every = np.arange(self.n_features_in_)
+        keeps_bits = self.oob_score or self.warm_start
+        self._growth = growth
+        self.estimators_ = [member.model for member in members]
+        self.estimators_features_ = [every if member.columns is None else member.columns for member in members]
+        self.estimator_weights_ = np.array([member.weight for member in members])
+        self.estimator_chains_ = np.array([member.chain for member in members], dtype=np.intp)
+        self._codes = [member.classes for member in members]
+        self._left_out = [member.left_out if keeps_bits else None for member in members]
+        for name in [name for name in vars(self) if name.startswith("oob_") and name.endswith("_")]:
+            delattr(self, name)
 
     @property
     def _members(self) -> list[Member]:
@@ -169,6 +138,9 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
                 strict=True,
             )
         ]
+
+    def _innermost(self) -> Any:
+        return innermost(self._base())
 
     # Metadata
 
@@ -194,11 +166,15 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
     def _n_classes(self) -> int:
         return len(self.classes_) if hasattr(self, "classes_") else 0
 
-    def _tie_breakers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _tie_breakers(self) -> tuple[list[float], NDArray[np.float64]]:
         """What breaks ties: a factor for each member's vote, and a key for each class."""
-        seed = np.random.SeedSequence(self._entropy)
-        factors = 0.5 + np.random.default_rng(seeds.child(seed, 0)).random(len(self.estimators_))
-        return factors, np.random.default_rng(seeds.child(seed, 1)).random(self._n_classes())
+        factors = 0.5 + np.random.default_rng(seeds.child(self._growth.seed, 0)).random(len(self.estimators_))
+        return factors.tolist(), np.random.default_rng(seeds.child(self._growth.seed, 1)).random(self._n_classes())
+
+    def _voters(self) -> list[Member]:
+        """The members with their votes; if none has any, all have the same."""
+        members = self._members
+        return members if self.estimator_weights_.any() else [replace(member, weight=1.0) for member in members]
 
     def _new_feed(self, X: Any) -> Feed:
         check_is_fitted(self)
@@ -207,11 +183,12 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         return Feed(table)
 
     def _outputs(
-        self, feed: Feed, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads
+        self, feed: Feed, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads, n_jobs: int | None
     ) -> Iterator[NDArray[Any]]:
         """Give what members say of all or some rows, in order, worked out in parallel."""
         n_classes = self._n_classes()
-        return each(member_output, ((member, feed, reads, n_classes, rows) for member, rows in asked), self.n_jobs)
+        feed.make_ready(self._innermost())
+        return each(member_output, ((member, feed, reads, n_classes, rows) for member, rows in asked), n_jobs)
 
     def member_predictions(self, X: Any) -> NDArray[Any]:
         """Return what each member predicts.
@@ -223,26 +200,36 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         Returns
         -------
         ndarray of shape (n_samples, n_members)
-            Codes, which are positions in ``classes_``; numbers for a regression.
+            Codes, which are positions in ``classes_``, in the smallest integer type that holds them; numbers for a
+            regression.
         """
         feed = self._new_feed(X)
-        reads: Reads = "codes" if self._n_classes() else "values"
-        return np.column_stack(list(self._outputs(feed, [(member, None) for member in self._members], reads)))
-
-    def _ballots(self, X: Any) -> Iterator[Ballot]:
-        """Count the members' votes one after the other, giving the ballot after each."""
-        feed = self._new_feed(X)
-        combine = self._combine_rule()
-        factors, class_keys = self._tie_breakers()
-        ballot = Ballot(combine, len(feed.table.matrix), class_keys)
+        n_classes = self._n_classes()
+        reads: Reads = "codes" if n_classes else "values"
         members = self._members
-        found = self._outputs(feed, [(member, None) for member in members], combine.reads)
-        for member, factor, output in zip(members, factors.tolist(), found, strict=True):
+        kind = np.min_scalar_type(-n_classes) if n_classes else np.dtype(np.float64)
+        predictions = np.empty((len(feed.table.matrix), len(members)), dtype=kind)
+        found = self._outputs(feed, [(member, None) for member in members], reads, self.n_jobs)
+        for column, output in enumerate(found):
+            predictions[:, column] = output
+        return predictions
+
+    def _ballots(self, X: Any, n_jobs: int | None = 1) -> Iterator[Ballot]:
+        """Count the members' votes one after the other, giving the ballot after each."""
+        feed, combine, members = self._new_feed(X), self._combine_rule(), self._voters()
+        factors, class_keys = self._tie_breakers()
+        ballot, even = (Ballot(combine, len(feed.table.matrix), class_keys) for _ in range(2))
+        found = self._outputs(feed, [(member, None) for member in members], combine.reads, n_jobs)
+        has_vote = False
+        for member, factor, output in zip(members, factors, found, strict=True):
             ballot.add(output, member.weight, factor)
-            yield ballot
+            has_vote = has_vote or member.weight > 0
+            if not has_vote:  # as long as none has a vote, all count alike
+                even.add(output, 1.0, factor)
+            yield ballot if has_vote else even
 
     def _ballot(self, X: Any) -> Ballot:
-        for ballot in self._ballots(X):  # noqa: B007  # the last one counts
+        for ballot in self._ballots(X, self.n_jobs):  # noqa: B007  # the last one counts
             pass
         return ballot
 
@@ -253,10 +240,11 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
         ballot = Ballot(combine, n_samples, class_keys)
         left_out = [
             (member, factor, np.flatnonzero(np.unpackbits(member.left_out, count=n_samples)))
-            for member, factor in zip(self._members, factors.tolist(), strict=True)
+            for member, factor in zip(self._voters(), factors, strict=True)
             if member.left_out is not None
         ]
-        found = self._outputs(cases.feed, [(member, rows) for member, _, rows in left_out], combine.reads)
+        asked = [(member, rows) for member, _, rows in left_out]
+        found = self._outputs(cases.feed, asked, combine.reads, self.n_jobs)
         for (member, factor, rows), output in zip(left_out, found, strict=True):
             ballot.add(output, member.weight, factor, rows)
         silent = np.count_nonzero((ballot.total == 0) & (cases.weight > 0))
@@ -264,9 +252,18 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
             warnings.warn(
                 f"{silent} rows were seen by every member and have no out-of-bag prediction; use more members.",
                 UserWarning,
-                stacklevel=5,
+                stacklevel=4,
             )
         return ballot
+
+    def _out_of_bag_score(
+        self, score: Callable[..., Any], true: NDArray[Any], predicted: NDArray[Any], weight: NDArray[np.float64]
+    ) -> float:
+        """Score the rows that have weight and a prediction, by their weights where the score takes them."""
+        if not len(true):
+            return float("nan")
+        weights = {"sample_weight": weight} if "sample_weight" in signature(score).parameters else {}
+        return float(score(true, predicted, **weights))
 
 
 def _flatten(member: Member) -> list[Member]:

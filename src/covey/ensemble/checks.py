@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import get_tags
-from sklearn.utils.validation import has_fit_parameter
 
 from covey.ensemble.feed import form_of
 from covey.ensemble.member import Plan
 from covey.strategies import Combine
-from covey.table import Table
+from covey.table import Table, TableReader
 
 
 def check_kind(estimator: Any, *, classifier: bool) -> None:
@@ -23,25 +21,40 @@ def check_kind(estimator: Any, *, classifier: bool) -> None:
         raise TypeError(f"estimator is the class {estimator.__name__}; give an instance: {estimator.__name__}().")
     if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise TypeError(f"estimator={estimator!r} has no fit and predict; give a scikit-learn estimator.")
-    if is_regressor(estimator) if classifier else is_classifier(estimator):
-        found, wanted = ("regressor", "classifier") if classifier else ("classifier", "regressor")
-        raise TypeError(f"estimator={estimator!r} is a {found}; give a {wanted}, or use Ensemble{found.title()}.")
+    wanted = "classifier" if classifier else "regressor"
+    found = get_tags(estimator).estimator_type
+    if found not in (None, wanted):
+        remedy = ", or use EnsembleRegressor" if found == "regressor" else ""
+        remedy = ", or use EnsembleClassifier" if found == "classifier" else remedy
+        raise TypeError(f"estimator={estimator!r} is a {found}; give a {wanted}{remedy}.")
+
+
+def innermost(estimator: Any) -> Any:
+    """Return what reads the values in the end: the estimator, or the base of ensembles within ensembles."""
+    return estimator._innermost() if isinstance(estimator, TableReader) else estimator
 
 
 def check_base(estimator: Any, combine: Combine, table: Table) -> None:
     """Refuse a base estimator that cannot do what will be asked of it."""
-    name = type(estimator).__name__
-    if combine.reads == "probabilities" and not hasattr(estimator, "predict_proba"):
+    reader = innermost(estimator)
+    name = type(reader).__name__
+    if combine.reads == "probabilities" and not hasattr(reader, "predict_proba"):
         raise ValueError(f"MeanProbability needs predict_proba, which {name} does not have; combine by WeightedVote.")
+    chosen = estimator.get_params(deep=False).get("categorical_features")
+    if chosen is not None and not isinstance(chosen, str):
+        raise ValueError(
+            f"categorical_features={chosen!r} of the base estimator cannot be kept: members may see other columns. "
+            "Give it to the ensemble, which tells its members."
+        )
     check_gaps(estimator, table)
 
 
 def check_gaps(estimator: Any, table: Table) -> None:
     """Refuse missing values that the base estimator cannot use."""
-    while hasattr(estimator, "_base"):  # an ensemble's members are what reads the values
-        estimator = estimator._base()
-    if get_tags(estimator).input_tags.allow_nan:
-        return
+    estimator = innermost(estimator)
+    params = estimator.get_params(deep=True)
+    if get_tags(estimator).input_tags.allow_nan or any("__" in name for name in params):
+        return  # what is made of several estimators, such as a pipeline, may well impute: it has to say so itself
     gaps = np.isnan(table.matrix).any(axis=0)
     if form_of(estimator) == "indicators":
         gaps &= ~table.categorical  # a missing category becomes a row of zeros
@@ -54,12 +67,26 @@ def check_gaps(estimator: Any, table: Table) -> None:
         )
 
 
+def warn_of_identifiers(estimator: Any, table: Table) -> None:
+    """Warn of a column that has nearly a category of its own for each row, if each is to become a column."""
+    if form_of(innermost(estimator)) != "indicators":
+        return
+    for name, count in zip(table.names, table.schema.n_categories.tolist(), strict=True):
+        if count > max(100, len(table.matrix) // 2):
+            warnings.warn(
+                f"Column {name!r} has {count} categories in {len(table.matrix)} rows, and each becomes a column; if it "
+                "is an identifier, leave it out.",
+                UserWarning,
+                stacklevel=4,
+            )
+
+
 def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_score: bool) -> None:
     """Refuse a plan that cannot be carried out on these rows; warn of one whose members are all alike."""
     plan.draw.check(int(np.count_nonzero(weight)))
     if plan.reweight is not None:
         plan.reweight.check()
-    if oob_score and not plan.draw.leaves_out and has_fit_parameter(estimator, "sample_weight"):
+    if oob_score and not plan.draw.leaves_out(int(np.count_nonzero(weight))):
         raise ValueError(
             f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."
         )
@@ -69,5 +96,5 @@ def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_scor
             f"All members will be alike: nothing sets them apart and {type(estimator).__name__} is not random. "
             "Give a draw, a subspace or a reweight.",
             UserWarning,
-            stacklevel=5,
+            stacklevel=4,
         )

@@ -66,9 +66,11 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
             raise ValueError(f"The classes {empty.tolist()} have no row with a positive sample_weight; leave them out.")
         if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
+        cases = self._fit(X, table, codes, weight, len(classes), fit_params)
         self.classes_ = classes
         self.n_classes_ = len(classes)
-        self._grow(table, codes, weight, len(classes), fit_params)
+        if self.oob_score:
+            self._score_out_of_bag(cases)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -98,7 +100,8 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
         voted = (ballot.total > 0) & (cases.weight > 0)
         self.oob_decision_function_ = ballot.probabilities()
         score = self.oob_score if callable(self.oob_score) else accuracy_score
-        self.oob_score_ = float(score(self.classes_[cases.y[voted]], self.classes_[ballot.winners()[voted]]))
+        true, predicted = self.classes_[cases.y[voted]], self.classes_[ballot.winners()[voted]]
+        self.oob_score_ = self._out_of_bag_score(score, true, predicted, cases.weight[voted])
 
 
 class EnsembleClassifier(BaseEnsembleClassifier):
@@ -120,7 +123,9 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     Parameters
     ----------
     estimator : classifier, optional
-        The base estimator, by default a decision tree. One without ``sample_weight`` gets a weighted resample. One
+        The base estimator, by default a decision tree grown in full. Boosting wants one that errs in training, such as
+        a tree of limited depth: a perfect member starts its chain afresh. One without ``sample_weight`` gets a
+        weighted resample. One
         with ``categorical_features`` is told which columns are categorical; for others each category becomes a column.
     n_estimators : int, default=100
         The number of members T.
@@ -145,7 +150,8 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     random_state : int, RandomState, Generator or None
         The seed; the same one gives the same ensemble whatever ``n_jobs`` is.
     warm_start : bool, default=False
-        Whether ``fit`` adds members to those of the last fit. The result is that of one fit with all members.
+        Whether ``fit`` adds members to those of the last fit. With the same data and parameters the result is that of
+        one fit with all members.
     verbose : int, default=0
         1 prints progress at most once a second, 2 after each chain.
 
@@ -226,10 +232,16 @@ class EnsembleClassifier(BaseEnsembleClassifier):
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         alone = self.subspace is None and self.reweight is None
+        default = Bootstrap() if alone else Everything()
         length = self.chain_length or (1 if self.reweight is None else self.n_estimators)
+        if length > 1 and alone:
+            raise ValueError(
+                f"chain_length={length} without reweight or subspace: members of a chain start from the same draw and "
+                "would be alike. Give one of them, or leave chain_length out."
+            )
         return Plan(
             chains=chain_lengths(self.n_estimators, length),
-            draw=self.draw or (Bootstrap() if alone else Everything()),
+            draw=default if self.draw is None else self.draw,
             subspace=self.subspace,
             reweight=self.reweight,
         )

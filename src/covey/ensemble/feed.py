@@ -8,18 +8,22 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
 from sklearn.tree import BaseDecisionTree
 
 from covey.table import Table, TableReader
 
-Form = Literal["table", "codes", "indicators"]
+Form = Literal["table", "codes", "indicators", "nothing"]
+
+# Categories spread out over columns may take so many bytes; beyond, something like an identifier is among them.
+MOST_BYTES = 2**32
 
 
 def form_of(model: Any) -> Form:
     """Say how a model takes categorical columns.
 
     covey's own take tables; one with a ``categorical_features`` parameter takes codes and is told which columns they
-    are; any other gets one 0/1 column per category, all 0 for a missing or unknown one.
+    are; any other gets one 0/1 column per category, all 0 for a missing or unknown one. A constant needs none at all.
     """
     kind: Any = type(model)
     return _form_of_type(kind)
@@ -29,11 +33,16 @@ def form_of(model: Any) -> Form:
 def _form_of_type(kind: Any) -> Form:
     if issubclass(kind, TableReader):
         return "table"
+    if issubclass(kind, DummyClassifier):
+        return "nothing"
     return "codes" if "categorical_features" in signature(kind).parameters else "indicators"
 
 
 class Feed:
     """A table from which models are fed.
+
+    What members share is read-only, or they would see what another made of it. scikit-learn's finiteness check,
+    however, takes no read-only array with NaN in it, so there each member gets a copy of its own.
 
     Parameters
     ----------
@@ -42,21 +51,26 @@ class Feed:
     """
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table = Table(_read_only(table.matrix), table.schema)
         self.has_categories = bool(table.categorical.any())
+        self.has_gaps = bool(np.isnan(table.matrix).any())
 
     def give(self, model: Any, columns: NDArray[np.intp] | None, rows: NDArray[np.intp] | None = None) -> Any:
         """Return some rows and columns as the model takes them; None stands for all."""
         form = form_of(model)
+        if form == "nothing":
+            return np.zeros((len(self.table.matrix) if rows is None else len(rows), 1))
         if form == "table":
+            if rows is None and columns is None:
+                return self.table
             schema = self.table.schema if columns is None else self.table.schema.take(columns)
             return Table(_take(self.table.matrix, rows, columns), schema)
-        if form == "codes":
-            return _take(self.table.matrix, rows, columns)
-        values, starts = self._indicators
-        if columns is not None and self.has_categories:
-            columns = np.concatenate([np.arange(starts[j], starts[j + 1]) for j in columns])
-        return _take(self._single if isinstance(model, BaseDecisionTree) else values, rows, columns)
+        if columns is not None and form == "indicators" and self.has_categories:
+            columns = np.concatenate([np.arange(self._starts[j], self._starts[j + 1]) for j in columns])
+        if isinstance(model, BaseDecisionTree):
+            return _take(self._single, rows, columns)  # trees do not write, and nobody else sees it
+        values = _take(self.table.matrix if form == "codes" else self._double, rows, columns)
+        return values if values.flags.writeable or not self.has_gaps else values.copy()
 
     def prepare(self, model: Any, columns: NDArray[np.intp] | None) -> None:
         """Tell a model that takes codes which of its columns they are in."""
@@ -64,22 +78,20 @@ class Feed:
             mask = self.table.categorical
             model.set_params(categorical_features=mask if columns is None else mask[columns])
 
+    def make_ready(self, model: Any) -> None:
+        """Make now, once for all members, what a model of this kind will be given."""
+        if form_of(model) == "indicators":
+            _ = self._single if isinstance(model, BaseDecisionTree) else self._double
+
     @cached_property
-    def _indicators(self) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """The matrix with each categorical column spread out, and where each column starts in it."""
-        matrix, n_categories = self.table.matrix, self.table.schema.n_categories
-        if not self.has_categories:
-            return matrix, np.arange(matrix.shape[1] + 1)
-        widths = np.maximum(n_categories, 1)  # a column without a single category is a column of zeros
-        starts = np.concatenate([[0], np.cumsum(widths)])
-        spread = np.zeros((len(matrix), int(starts[-1])))
-        for j, start in enumerate(starts[:-1]):
-            if self.table.categorical[j]:
-                known = np.flatnonzero(~np.isnan(matrix[:, j]))
-                spread[known, start + matrix[known, j].astype(np.intp)] = 1.0
-            else:
-                spread[:, start] = matrix[:, j]
-        return spread, starts
+    def _starts(self) -> NDArray[np.intp]:
+        """Where each column starts once it is spread out; one without a single category is a column of zeros."""
+        widths = np.maximum(self.table.schema.n_categories, 1)
+        return np.concatenate([[0], np.cumsum(widths)])
+
+    @cached_property
+    def _double(self) -> NDArray[Any]:
+        return _read_only(self._spread(np.float64)) if self.has_categories else self.table.matrix
 
     @cached_property
     def _single(self) -> NDArray[Any]:
@@ -87,15 +99,43 @@ class Feed:
 
         Numbers too large for it are left as they are: the tree says so in its own words.
         """
-        values, _ = self._indicators
         with np.errstate(over="ignore"):
-            single = values.astype(np.float32)
-        return values if np.isinf(single).any() else single
+            single = self._spread(np.float32)
+        return self._double if np.isinf(single).any() else single
+
+    def _spread(self, dtype: type) -> NDArray[Any]:
+        """Each categorical column as one 0/1 column per category, the others as they are."""
+        matrix, categorical = self.table.matrix, self.table.categorical
+        if not self.has_categories:
+            return matrix.astype(dtype)
+        self._check_size(np.dtype(dtype).itemsize)
+        spread: NDArray[Any] = np.zeros((len(matrix), int(self._starts[-1])), dtype=dtype)
+        spread[:, self._starts[:-1][~categorical]] = matrix[:, ~categorical]
+        for j in np.flatnonzero(categorical):
+            known = np.flatnonzero(~np.isnan(matrix[:, j]))
+            spread[known, self._starts[j] + matrix[known, j].astype(np.intp)] = 1
+        return spread
+
+    def _check_size(self, item_bytes: int) -> None:
+        size = len(self.table.matrix) * int(self._starts[-1]) * item_bytes
+        if size > MOST_BYTES:
+            counts = self.table.schema.n_categories
+            widest = int(np.argmax(counts))
+            raise ValueError(
+                f"X: column {self.table.names[widest]!r} has {counts[widest]} categories; with a column for each, the "
+                f"data would take {size / 2**30:.0f} GiB. Leave the column out if it is an identifier, or use a base "
+                "estimator that knows categories."
+            )
+
+
+def _read_only(matrix: NDArray[Any]) -> NDArray[Any]:
+    view = matrix.view()
+    view.flags.writeable = False
+    return view
 
 
 def _take(matrix: NDArray[Any], rows: NDArray[np.intp] | None, columns: NDArray[np.intp] | None) -> NDArray[Any]:
-    if rows is not None:
-        matrix = matrix[rows]
+    # NumPy's take keeps rows contiguous, and the narrower matrix is the cheaper one to take rows of.
     if columns is not None:
-        matrix = matrix[:, columns]
-    return np.ascontiguousarray(matrix)
+        matrix = np.take(matrix, columns, axis=1)
+    return matrix if rows is None else np.take(matrix, rows, axis=0)

@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import sklearn
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
+from sklearn.utils.metadata_routing import MetadataRouter, get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
 from covey._sklearn import take_params
 from covey.ensemble.feed import Feed
 from covey.ensemble.member import Member
+from covey.table import TableReader
 
 # Whole weights are honoured by repeating rows as long as that makes no more than so many rows per row of the data.
 MOST_REPEATS = 10
@@ -34,6 +37,8 @@ class Cases:
         Case weights.
     n_classes : int
         0 for a regression.
+    weighs : bool
+        Whether the base estimator takes case weights.
     params : mapping
         Metadata routed to the base estimator's ``fit``.
     """
@@ -42,6 +47,7 @@ class Cases:
     y: NDArray[Any]
     weight: NDArray[np.float64]
     n_classes: int = 0
+    weighs: bool = True
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -56,30 +62,31 @@ def fit_member(
 
     Rows without weight are left out. An estimator that takes no ``sample_weight`` gets rows repeated by their weight if
     all are whole, else as many rows as there are with weight, drawn in proportion to it. Where only one class is left,
-    a constant classifier stands in, since many estimators refuse to learn from one class.
+    a constant classifier stands in, since many estimators refuse to learn from one class; covey's own cope with it.
     """
     model = clone(estimator)
     seed_model(model, rng)
-    weighs = has_fit_parameter(model, "sample_weight")
-    rows = np.flatnonzero(weight) if weighs else resample(weight, rng)
+    rows = np.flatnonzero(weight) if cases.weighs else resample(weight, rng)
     y = cases.y[rows]
-    constant = cases.n_classes > 0 and bool((y == y[0]).all())
-    if constant:
-        model, weighs = DummyClassifier(strategy="prior"), False
+    params = take_params(cases.y, dict(cases.params), indices=rows) if cases.params else {}
+    if cases.weighs and not (weight[rows] == 1.0).all():
+        params["sample_weight"] = weight[rows]
+    if cases.n_classes and not isinstance(model, TableReader) and (y == y[0]).all():
+        model, params = DummyClassifier(strategy="prior"), {}
     cases.feed.prepare(model, columns)
     every = len(rows) == len(weight) and bool((rows == np.arange(len(rows))).all())
-    chosen = None if every else rows
-    params = take_params(cases.y, dict(cases.params), indices=rows) if len(cases.params) and not constant else {}
-    if weighs and not (weight[rows] == 1.0).all():
-        params["sample_weight"] = weight[rows]
-    model.fit(cases.feed.give(model, columns, chosen), y, **params)
-    return Member(model, columns, left_out=_left_out(rows, len(weight)))
+    model.fit(cases.feed.give(model, columns, None if every else rows), y, **params)
+    return Member(model, columns, left_out=None if weight.all() else np.packbits(weight == 0))
 
 
-def _left_out(rows: NDArray[np.intp], n_samples: int) -> NDArray[np.uint8] | None:
-    out = np.ones(n_samples, dtype=bool)
-    out[rows] = False
-    return np.packbits(out) if out.any() else None
+def takes_weights(estimator: Any) -> bool:
+    """Whether an estimator takes case weights; with metadata routing, whether it passes them on to where they count."""
+    if not has_fit_parameter(estimator, "sample_weight"):
+        return False
+    if not sklearn.get_config()["enable_metadata_routing"]:
+        return True
+    routing = get_routing_for_object(estimator)
+    return not isinstance(routing, MetadataRouter) or bool(routing.consumes("fit", ["sample_weight"]))
 
 
 def resample(weight: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:

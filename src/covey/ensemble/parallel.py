@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from contextlib import contextmanager
+from functools import cached_property
+from threading import Lock
 from typing import Any, TypeVar
 
 from joblib import cpu_count, effective_n_jobs
@@ -13,23 +15,49 @@ from threadpoolctl import ThreadpoolController
 Result = TypeVar("Result")
 
 
+class _LinearAlgebra:
+    """The threads of BLAS, limited as long as anybody asks for it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.users = 0
+        self.limiter: Any = None
+
+    @cached_property
+    def pools(self) -> ThreadpoolController:
+        return ThreadpoolController()
+
+    @contextmanager
+    def limited(self, threads: int) -> Iterator[None]:
+        with self.lock:
+            if self.users == 0:
+                self.limiter = self.pools.limit(limits=threads, user_api="blas")
+            self.users += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.users -= 1
+                if self.users == 0:
+                    self.limiter.restore_original_limits()
+
+
+_LINEAR_ALGEBRA = _LinearAlgebra()
+
+
 def each(function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Result]:
     """Give the function's results for tuples of arguments, in their order.
 
     With one job it is called here, which spares joblib's cost per call. With several, the linear algebra of each keeps
-    to its share of the cores: threads that start threads of their own wait for each other more than they work. The
-    results are the same for any number.
+    to its share of the cores: threads that start threads of their own wait for each other more than they work. That
+    holds for the whole process until the last result has been taken, so results are to be taken without a pause. They
+    are the same for any number of jobs.
     """
     jobs = effective_n_jobs(n_jobs)
     if jobs == 1:
         yield from (function(*one) for one in arguments)
         return
-    with _thread_pools().limit(limits=max(1, cpu_count() // jobs), user_api="blas"):
+    with _LINEAR_ALGEBRA.limited(max(1, cpu_count() // jobs)):
         yield from Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
             delayed(function)(*one) for one in arguments
         )
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    return ThreadpoolController()

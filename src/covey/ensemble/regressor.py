@@ -48,7 +48,9 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
         table = self._read_rows(X)
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
-        self._grow(table, values, check_weight(sample_weight, table.matrix), 0, fit_params)
+        cases = self._fit(X, table, values, check_weight(sample_weight, table.matrix), 0, fit_params)
+        if self.oob_score:
+            self._score_out_of_bag(cases)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -64,7 +66,8 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
         voted = (ballot.total > 0) & (cases.weight > 0)
         self.oob_prediction_ = ballot.shares()[:, 0]
         score = self.oob_score if callable(self.oob_score) else r2_score
-        self.oob_score_ = float(score(cases.y[voted], self.oob_prediction_[voted]))
+        true, predicted = cases.y[voted], self.oob_prediction_[voted]
+        self.oob_score_ = self._out_of_bag_score(score, true, predicted, cases.weight[voted])
 
 
 class EnsembleRegressor(BaseEnsembleRegressor):
@@ -95,7 +98,8 @@ class EnsembleRegressor(BaseEnsembleRegressor):
     random_state : int, RandomState, Generator or None
         The seed; the same one gives the same ensemble whatever ``n_jobs`` is.
     warm_start : bool, default=False
-        Whether ``fit`` adds members to those of the last fit. The result is that of one fit with all members.
+        Whether ``fit`` adds members to those of the last fit. With the same data and parameters the result is that of
+        one fit with all members.
     verbose : int, default=0
         1 prints progress at most once a second, 2 after each member.
 
@@ -165,5 +169,6 @@ class EnsembleRegressor(BaseEnsembleRegressor):
         return rule
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
-        draw = self.draw or (Bootstrap() if self.subspace is None else Everything())
+        default = Bootstrap() if self.subspace is None else Everything()
+        draw = default if self.draw is None else self.draw
         return Plan(chains=(1,) * self.n_estimators, draw=draw, subspace=self.subspace)

@@ -22,16 +22,17 @@ class Draw(BaseEstimator, ABC):
     ----------
     is_random : bool
         Whether two draws may differ.
-    leaves_out : bool
-        Whether a draw gives some rows no weight, so that they can serve as a test set.
     """
 
     is_random: ClassVar[bool] = True
-    leaves_out: ClassVar[bool] = False
 
     @abstractmethod
     def draw(self, weight: Weights, rng: np.random.Generator) -> Weights:
         """Return new weights; rows without weight stay without."""
+
+    def leaves_out(self, n_samples: int) -> bool:
+        """Whether a draw from so many rows gives some no weight, so that they can serve as a test set."""
+        return False
 
     def check(self, n_samples: int) -> None:
         """Raise ValueError if no such draw can be made from so many rows."""
@@ -53,13 +54,12 @@ class Bootstrap(Draw):
 
     Parameters
     ----------
-    size : int or float, default=1.0
-        How many rows to draw: a number, or a share of the rows that have weight.
+    size : int, float or str, default=1.0
+        How many rows to draw: a number (1 is one row), a share of the rows that have weight (1.0 is as many as there
+        are), "sqrt", "log2" or "third".
     replacement : bool, default=True
         Whether a row may be drawn more than once.
     """
-
-    leaves_out = True
 
     def __init__(self, size: Size = 1.0, replacement: bool = True) -> None:
         self.size = size
@@ -76,6 +76,10 @@ class Bootstrap(Draw):
         else:
             drawn[rng.choice(rows, size=count, replace=False, p=share)] = 1.0
         return drawn
+
+    def leaves_out(self, n_samples: int) -> bool:
+        """Whether some rows stay undrawn: always with replacement, else if fewer are drawn than there are."""
+        return self.replacement or self._count(n_samples) < n_samples
 
     def check(self, n_samples: int) -> None:
         """Refuse to draw more rows than there are, unless they may be repeated."""

@@ -11,6 +11,9 @@ from sklearn.base import BaseEstimator
 
 from covey.strategies.draw import Weights
 
+# A member that repeats the last one's mistakes has an error of one half but for rounding, and is no better than chance.
+CHANCE = 1e-10
+
 
 @dataclass(frozen=True, eq=False)
 class Step:
@@ -44,7 +47,7 @@ class AdaBoost(Reweight):
     """AdaBoost in Bauer and Kohavi's variant, as in the multi-strategy paper's algorithm 2.
 
     One-step update (step 17), no weight below a floor (step 18), a fresh start where the error is nought (step 10), and
-    a member dropped where it is one half or more (step 5).
+    a member dropped where it is one half or more (step 5 prints "more than", but means members better than chance).
 
     Parameters
     ----------
@@ -63,7 +66,7 @@ class AdaBoost(Reweight):
         """Raise the weights of the rows that the member got wrong."""
         total = weight.sum()
         error = weight[wrong].sum() / total
-        if error >= 0.5:
+        if error >= 0.5 - CHANCE:
             return None
         if error <= 0.0:
             return Step(vote=float(np.log(1.0 / self.perfect)), weight=None)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 from covey.strategies.draw import Weights
 from covey.strategies.size import Size, resolve_size
@@ -24,7 +24,7 @@ class Subspace(BaseEstimator, ABC):
     def choose(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
         """Return positions of columns, in ascending order."""
 
-    def prepare(self, X: NDArray[np.float64], y: NDArray[Any]) -> Subspace:
+    def prepare(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights) -> Subspace:
         """Check that the choice can be made, and do once what all members share."""
         return self
 
@@ -48,7 +48,7 @@ class RandomSubspace(Subspace):
         """Draw the columns of one member."""
         return np.sort(rng.choice(X.shape[1], size=self._count(X.shape[1]), replace=self.replacement))
 
-    def prepare(self, X: NDArray[np.float64], y: NDArray[Any]) -> Subspace:
+    def prepare(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights) -> Subspace:
         """Refuse to draw more columns than there are, unless they may be repeated."""
         self._count(X.shape[1])
         return self
@@ -66,8 +66,8 @@ class WeightedSubspace(RandomSubspace):
     Parameters
     ----------
     weights : array-like of shape (n_features,) or callable
-        One non-negative weight per column, or a function of (X, y) that returns them, such as
-        ``lambda X, y: sklearn.feature_selection.f_classif(X, y)[0]``.
+        One non-negative weight per column, or a function of (X, y) that returns them, alone or with p-values as
+        ``sklearn.feature_selection.f_classif`` does; a column whose score is NaN, such as a constant one, gets none.
     size : int, float or str, default=0.5
         How many columns: a number, a share, "sqrt", "log2" or "third".
     replacement : bool, default=False
@@ -89,14 +89,21 @@ class WeightedSubspace(RandomSubspace):
         share = weights[useful] / weights.sum()
         return np.sort(rng.choice(useful, size=count, replace=self.replacement, p=share))
 
-    def prepare(self, X: NDArray[np.float64], y: NDArray[Any]) -> Subspace:
-        """Work the weights out once for all members."""
-        super().prepare(X, y)
-        return WeightedSubspace(self._weights(X, y), size=self.size, replacement=self.replacement)
+    def prepare(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights) -> Subspace:
+        """Work the weights out once for all members, from the rows that have weight."""
+        super().prepare(X, y, weight)
+        rows = weight > 0
+        prepared: Subspace = clone(self).set_params(weights=self._weights(X[rows], y[rows]))
+        return prepared
 
     def _weights(self, X: NDArray[np.float64], y: NDArray[Any]) -> NDArray[np.float64]:
-        given = self.weights(X, y) if callable(self.weights) else self.weights
-        weights = np.asarray(given, dtype=np.float64)
+        if callable(self.weights):
+            scores = self.weights(X, y)
+            scores = scores[0] if isinstance(scores, tuple) else scores
+            weights = np.asarray(scores, dtype=np.float64)
+            weights = np.where(np.isnan(weights), 0.0, weights)
+        else:
+            weights = np.asarray(self.weights, dtype=np.float64)
         if weights.shape != (X.shape[1],):
             raise ValueError(f"subspace weights have shape {weights.shape}, but X has {X.shape[1]} columns.")
         if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from covey.table.reader import TableReader
+from covey.table.reader import TableReader, feature_names
 from covey.table.schema import Schema, Table
 from covey.table.table import as_table
 from covey.table.target import check_numeric_target, encode_classes
 from covey.table.weights import check_weight
 
-__all__ = ["Schema", "Table", "TableReader", "as_table", "check_numeric_target", "check_weight", "encode_classes"]
+__all__ = [
+    "Schema",
+    "Table",
+    "TableReader",
+    "as_table",
+    "check_numeric_target",
+    "check_weight",
+    "encode_classes",
+    "feature_names",
+]

@@ -166,11 +166,20 @@ def _numbers_of_text(values: NDArray[Any], name: str) -> FloatVector:
 def encode_numbers(column: Column, name: str) -> FloatVector:
     """Return the values of a numeric column."""
     if column.is_text:
-        example = next((value for value in column.values if isinstance(value, str)), None)
-        if example is None:
+        text = [value for value in column.values if isinstance(value, str)]
+        if not text:
             return np.full(len(column.values), np.nan)
+        example = next((value for value in text if not _is_number(value)), text[0])
         raise ValueError(
-            f"X: could not convert string to float: column {name!r} holds text ({example!r}) but is to be numeric; "
-            "name it in categorical_features, or give it the type it had in training."
+            f"X: could not convert string to float: column {name!r} is to be numeric but holds text such as "
+            f"{example!r}; make numbers or NaN of it, or, in training, name the column in categorical_features."
         )
     return column.values
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

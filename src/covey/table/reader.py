@@ -5,36 +5,45 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from covey.table.schema import FloatMatrix, Schema, Table
-from covey.table.table import CategoricalFeatures, as_table, encode_rows
+from covey.table.table import encode_rows
 
 
 class TableReader(BaseEstimator):
     """An estimator that takes frames, arrays or tables, with categorical columns and missing values.
 
-    Fitting sets ``schema_``, ``n_features_in_`` and, if the data has names, ``feature_names_in_``. Inside an ensemble
-    such an estimator is handed tables, so that a category keeps its code in every member.
+    Inside an ensemble such an estimator is handed tables, so that a category keeps its code in every member. It has to
+    cope with tables that hold one class only.
     """
 
     schema_: Schema
 
-    def _read_training(self, X: Any, categorical_features: CategoricalFeatures = "from_dtype") -> Table:
-        table = as_table(X, categorical_features)
-        if isinstance(X, Table):
-            self.n_features_in_ = table.schema.n_features
-        else:
-            validate_data(self, X, skip_check_array=True)
+    def _remember_columns(self, table: Table, names: NDArray[Any] | None) -> None:
+        """Set ``schema_``, ``n_features_in_`` and, if the data has names, ``feature_names_in_``."""
         self.schema_ = table.schema
-        return table
+        self.n_features_in_ = table.schema.n_features
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
 
     def _read_new(self, X: Any) -> FloatMatrix:
         return encode_rows(X, self.schema_, check=partial(validate_data, self, X, reset=False, skip_check_array=True))
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
+    def _innermost(self) -> Any:
+        """Return what reads the values in the end: for an ensemble its base estimator."""
+        return self
+
+
+def feature_names(X: Any) -> NDArray[Any] | None:
+    """Return the names that scikit-learn would keep for these rows, None if they have none."""
+    if isinstance(X, Table):
+        return np.array(X.names, dtype=object) if X.schema.named else None
+    probe = BaseEstimator()
+    validate_data(probe, X, skip_check_array=True)
+    return getattr(probe, "feature_names_in_", None)

@@ -70,6 +70,11 @@ class Schema:
 
         return encode_rows(X, self)
 
+    def __repr__(self) -> str:
+        counts = zip(self.names[:6], self.n_categories[:6].tolist(), strict=True)
+        shown = ", ".join(f"{name!r} ({count} categories)" if count else repr(name) for name, count in counts)
+        return f"<Schema of {self.n_features} columns: {shown}{', ...' if self.n_features > 6 else ''}>"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Schema):
             return NotImplemented

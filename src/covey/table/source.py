@@ -84,7 +84,8 @@ def _from_frame(frame: nw.DataFrame[Any]) -> Source:
     for name, kind in zip(names, kinds, strict=True):
         if kind.is_temporal() or kind.is_nested() or kind == nw.Binary:
             raise TypeError(
-                f"X: column {name!r} is of type {kind}, which no learner can use; turn it into numbers or text first."
+                f"X: column {name!r} is of type {kind}, which no learner can use; turn it into numbers first, or leave "
+                "it out."
             )
     blocks = list(_plain_numbers(frame, kinds))
     if any(len(columns) == len(names) for columns, _ in blocks):

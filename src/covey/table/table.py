@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -74,7 +75,25 @@ def encode_rows(X: Any, schema: Schema, check: Callable[[], object] | None = Non
         raise ValueError(f"The columns of X are not those seen in training ({reason}).")
     coded = np.flatnonzero(schema.categorical).tolist()
     columns = {j: Column(source.matrix[:, j]) for j in coded} | {j: read() for j, read in source.others.items()}
-    return _fill(source, columns, schema)
+    matrix = _fill(source, columns, schema)
+    _warn_of_strangers(columns, matrix, schema)
+    return matrix
+
+
+def _warn_of_strangers(columns: Mapping[int, Column], matrix: FloatMatrix, schema: Schema) -> None:
+    """Warn of a column none of whose values was seen in training: its spelling or type may have changed."""
+    for j, column in columns.items():
+        known = schema.categories[j]
+        if known is None or not len(known) or not np.isnan(matrix[:, j]).all():
+            continue
+        strange = [value for value in column.values if value == value]
+        if len(strange) > 1:
+            warnings.warn(
+                f"Column {schema.names[j]!r}: none of its {len(strange)} values, such as {strange[0]!r}, was seen in "
+                f"training, where it had {', '.join(map(repr, known[:3].tolist()))}; they count as missing.",
+                UserWarning,
+                stacklevel=2,
+            )
 
 
 def _fill(source: Source, columns: Mapping[int, Column], schema: Schema) -> FloatMatrix:

@@ -70,7 +70,7 @@ def check_numeric_target(y: Any) -> NDArray[np.float64]:
 def _vector(y: Any) -> NDArray[Any]:
     """Return what holds the target as a 1-D array, of objects where NumPy would turn its values into text."""
     if y is None:
-        raise ValueError("requires y to be passed, but the target y is None.")
+        raise ValueError("Training requires y to be passed, but the target y is None.")
     native: Any = y
     if hasattr(y, "to_pylist"):  # pyarrow, whose arrays would give a missing label a category
         native = np.array(y.to_pylist(), dtype=object)

@@ -1,0 +1,128 @@
+"""Growing the chains of an ensemble, from nothing or from where an earlier fit left off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey import seeds
+from covey.ensemble.chain import Chain, grow_chain
+from covey.ensemble.fit import Cases
+from covey.ensemble.member import Member, Plan
+from covey.ensemble.parallel import each
+from covey.ensemble.progress import Progress
+from covey.seeds import RandomState
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """What a fit leaves for a later one to go on from.
+
+    Parameters
+    ----------
+    entropy : tuple of int
+        The ensemble's seed.
+    chains : tuple of int
+        The number of members of each chain so far.
+    attempts : int
+        How many members were trained for the last chain.
+    weight : ndarray or None
+        The case weights that the last chain goes on with.
+    checksum : int
+        Of the training data.
+    """
+
+    entropy: tuple[int, ...]
+    chains: tuple[int, ...] = ()
+    attempts: int = 0
+    weight: NDArray[np.float64] | None = None
+    checksum: int = 0
+
+    @property
+    def seed(self) -> np.random.SeedSequence:
+        """The ensemble's seed sequence."""
+        return np.random.SeedSequence(list(self.entropy))
+
+    @property
+    def n_members(self) -> int:
+        """How many members have been grown."""
+        return sum(self.chains)
+
+
+def new_growth(random_state: RandomState) -> Growth:
+    """Return the growth of an ensemble without members."""
+    return Growth(tuple(seeds.seed_sequence(random_state).generate_state(4).tolist()))
+
+
+def check_extends(plan: Plan, growth: Growth, cases: Cases, oob_score: bool) -> None:
+    """Refuse a plan that does not go on where the growth ends."""
+    if sum(plan.chains) < growth.n_members:
+        raise ValueError(
+            f"n_estimators={sum(plan.chains)} is less than the {growth.n_members} members already grown; with "
+            "warm_start=True an ensemble can only be enlarged. Give a larger n_estimators or warm_start=False."
+        )
+    *whole, last = growth.chains
+    goes_on = plan.chains[: len(whole)] == tuple(whole) and plan.chains[len(whole)] >= last
+    if not goes_on:
+        raise ValueError(
+            f"The chains grown so far have {_listing(growth.chains)} members, which {_listing(plan.chains)} does not "
+            "continue; a warm start needs the chain_length of the last fit."
+        )
+    needs_same_rows = oob_score or (plan.chains[len(whole)] > last and plan.reweight is not None)
+    if needs_same_rows and growth.checksum != checksum(cases):
+        raise ValueError(
+            "X, y or sample_weight differ from those of the last fit; to go on with a chain or with out-of-bag votes a "
+            "warm start needs the same rows."
+        )
+
+
+def _listing(sizes: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, sizes[:3]))
+    return f"({shown}, ..., {sizes[-1]})" if len(sizes) > 4 else f"({', '.join(map(str, sizes))})"
+
+
+def checksum(cases: Cases) -> int:
+    """Return a number that other training data is unlikely to have."""
+    total = 0
+    for array in (cases.feed.table.matrix, cases.y, cases.weight):
+        total = crc32(np.ascontiguousarray(array).tobytes(), total)
+    return total
+
+
+def grow(
+    plan: Plan, estimator: Any, cases: Cases, growth: Growth, n_jobs: int | None, progress: Progress, warm: bool
+) -> tuple[list[Member], Growth]:
+    """Grow what the plan asks for beyond the members there are, chains in parallel.
+
+    Returns
+    -------
+    members : list of Member
+        The new ones, chain by chain.
+    growth : Growth
+        Where they end; without ``warm`` it holds no weights to go on from.
+    """
+    grown = (*growth.chains, *[0] * (len(plan.chains) - len(growth.chains)))
+    opened = Chain([], growth.attempts, growth.weight)
+    jobs = [
+        (chain, wanted - have, opened if have else None)
+        for chain, (wanted, have) in enumerate(zip(plan.chains, grown, strict=True))
+        if wanted > have
+    ]
+    # A lone chain is grown here, where it can tell of each member; several tell when they are done.
+    report: Callable[[int], None] | None = (lambda _: progress.advance()) if len(jobs) == 1 else None
+    arguments = [(plan, estimator, cases, count, chain, growth.seed, start, report) for chain, count, start in jobs]
+    members: list[Member] = []
+    last = opened
+    for last in each(grow_chain, arguments, n_jobs if report is None else 1):
+        members += last.members
+        if report is None:
+            progress.advance(len(last.members))
+    left = replace(growth, chains=plan.chains, attempts=last.attempts)
+    if warm:
+        left = replace(left, weight=last.weight, checksum=checksum(cases))
+    return members, left

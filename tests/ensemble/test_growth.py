@@ -1,0 +1,138 @@
+"""Warm starts, and what a fit that fails leaves behind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from covey import AdaBoost, Bootstrap, EnsembleClassifier, Wagging
+
+X, y = load_iris(return_X_y=True)
+STUMP = DecisionTreeClassifier(max_depth=1)
+
+
+class Failing(GaussianNB):
+    """Naive Bayes that fails when it is told to."""
+
+    fails = False
+
+    def fit(self, X, y, sample_weight=None):
+        if type(self).fails:
+            raise RuntimeError("told to fail")
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    monkeypatch.setattr(Failing, "fails", False)
+    return Failing
+
+
+class TestWarmStart:
+    def test_fewer_members_are_refused_and_as_many_are_told_of(self):
+        model = EnsembleClassifier(n_estimators=4, warm_start=True, random_state=0).fit(X, y)
+        with pytest.raises(ValueError, match="n_estimators=3 is less than the 4 members"):
+            model.set_params(n_estimators=3).fit(X, y)
+        with pytest.warns(UserWarning, match="adds no members"):
+            model.set_params(n_estimators=4).fit(X, y)
+        assert len(model.estimators_) == 4
+
+    def test_other_classes_or_columns_are_refused_and_change_nothing(self):
+        model = EnsembleClassifier(n_estimators=2, warm_start=True, random_state=0).fit(X, y)
+        before = model.predict_proba(X)
+        model.set_params(n_estimators=4)
+        with pytest.raises(ValueError, match=r"warm start needs \[0, 1, 2\]"):
+            model.fit(X, y + 1)
+        with pytest.raises(ValueError, match="other columns or categories"):
+            model.fit(X[:, :2], y)
+        np.testing.assert_array_equal(model.predict_proba(X), before)
+
+    @pytest.mark.parametrize(("first", "second"), [((10, 10), (20, 5)), ((8, 4), (12, 2)), ((8, 4), (12, 6))])
+    def test_another_chain_length_is_refused(self, first, second):
+        model = EnsembleClassifier(
+            STUMP, first[0], draw=Wagging(), reweight=AdaBoost(), chain_length=first[1], warm_start=True, random_state=0
+        ).fit(X, y)
+        with pytest.raises(ValueError, match="needs the chain_length of the last fit"):
+            model.set_params(n_estimators=second[0], chain_length=second[1]).fit(X, y)
+
+    def test_other_rows_are_refused_where_they_would_matter(self):
+        some = np.arange(150) % 5 > 0
+        boosted = EnsembleClassifier(STUMP, 4, reweight=AdaBoost(), warm_start=True, random_state=0).fit(X, y)
+        with pytest.raises(ValueError, match="a warm start needs the same rows"):
+            boosted.set_params(n_estimators=6).fit(X[some], y[some])
+        judged = EnsembleClassifier(n_estimators=40, oob_score=True, warm_start=True, random_state=0).fit(X, y)
+        with pytest.raises(ValueError, match="a warm start needs the same rows"):
+            judged.set_params(n_estimators=41).fit(X[some], y[some])
+
+    def test_independent_members_may_learn_from_new_rows(self):
+        model = EnsembleClassifier(n_estimators=3, warm_start=True, random_state=0).fit(X[::2], y[::2])
+        model.set_params(n_estimators=6).fit(X[1::2], y[1::2])
+        assert len(model.estimators_) == 6
+
+    def test_the_score_on_rows_left_out_may_be_asked_for_later(self):
+        late = EnsembleClassifier(n_estimators=30, warm_start=True, random_state=0).fit(X, y)
+        late.set_params(n_estimators=40, oob_score=True).fit(X, y)
+        whole = EnsembleClassifier(n_estimators=40, oob_score=True, random_state=0).fit(X, y)
+        assert late.oob_score_ == whole.oob_score_
+
+    @pytest.mark.filterwarnings("ignore:.* members in a row were no better than chance")
+    def test_members_without_a_vote_stay_without(self):
+        mostly = np.r_[np.zeros(20, dtype=int), np.ones(130, dtype=int)]
+
+        class Zero(GaussianNB):
+            def predict(self, X):
+                return np.zeros(len(X), dtype=int)
+
+        model = EnsembleClassifier(Zero(), 1, reweight=AdaBoost(), warm_start=True, random_state=0).fit(X, mostly)
+        assert model.estimator_weights_.tolist() == [0]
+        model.set_params(n_estimators=2).fit(X, mostly)
+        assert model.estimator_weights_.tolist() == [0, 0]
+
+    def test_without_it_a_fit_starts_afresh(self):
+        model = EnsembleClassifier(n_estimators=3).fit(X, y)
+        first = model.estimators_[0]
+        assert model.fit(X, y).estimators_[0] is not first
+        assert len(model.estimators_) == 3
+
+
+class TestFailure:
+    def test_a_first_fit_that_fails_leaves_an_unfitted_model(self, failing):
+        failing.fails = True
+        model = EnsembleClassifier(failing(), 3, warm_start=True)
+        with pytest.raises(RuntimeError, match="told to fail"):
+            model.fit(X, y)
+        with pytest.raises(NotFittedError):
+            model.predict(X)
+        failing.fails = False
+        assert model.fit(X[:, :2], y).n_features_in_ == 2  # nothing is left of the failed one
+
+    def test_a_refit_that_fails_leaves_the_old_model(self, failing):
+        model = EnsembleClassifier(failing(), 3, random_state=0).fit(X, y)
+        before = model.predict_proba(X)
+        two = y < 1
+        failing.fails = True
+        with pytest.raises(RuntimeError, match="told to fail"):
+            model.fit(X[:, :2], two)
+        with pytest.raises(ValueError, match="inconsistent"):
+            model.fit(X[:, :3], y[:-1])
+        with pytest.raises(ValueError, match="asks for 1000 rows"):
+            clone_of(model, draw=Bootstrap(1000, replacement=False)).fit(X, two)
+        np.testing.assert_array_equal(model.predict_proba(X), before)
+        assert model.classes_.tolist() == [0, 1, 2]
+        assert model.n_features_in_ == 4
+
+    def test_refitting_forgets_names(self):
+        import pandas as pd
+
+        model = EnsembleClassifier(n_estimators=2).fit(pd.DataFrame(X, columns=list("abcd")), y)
+        assert model.feature_names_in_.tolist() == list("abcd")
+        assert not hasattr(model.fit(X, y), "feature_names_in_")
+
+
+def clone_of(model, **params):
+    return clone(model).set_params(**params)
