@@ -107,15 +107,14 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
 class EnsembleClassifier(BaseEnsembleClassifier):
     """An ensemble put together from strategies, over any classifier.
 
-    ================================================  ====================================================
-    ``draw=Bootstrap()``                              bagging
-    ``draw=Bootstrap(), subspace=RandomSubspace()``   bagging on random subspaces (random patches)
-    ``subspace=RandomSubspace()``                     the random subspace method
-    ``draw=Wagging()``                                wagging
-    ``reweight=AdaBoost()``                           AdaBoost
-    ``draw=Wagging(), reweight=AdaBoost(),``          MultiBoosting: wagged chains of boosted members
-    ``chain_length=10``
-    ================================================  ====================================================
+    ========================================================  ========================================
+    ``draw=Bootstrap()``                                      bagging
+    ``draw=Bootstrap(), subspace=RandomSubspace()``           bagging on random subspaces
+    ``subspace=RandomSubspace()``                             the random subspace method
+    ``draw=Wagging()``                                        wagging
+    ``reweight=AdaBoost()``                                   AdaBoost
+    ``draw=Wagging(), reweight=AdaBoost(), chain_length=10``  MultiBoosting: wagged chains of boosting
+    ========================================================  ========================================
 
     The base estimator may be an ensemble of covey's itself: its members become members of this one, each voting with
     the product of both weights.
@@ -174,10 +173,12 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
     >>> from covey import AdaBoost, EnsembleClassifier, Wagging
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = EnsembleClassifier(draw=Wagging(), reweight=AdaBoost(), chain_length=10, random_state=0).fit(X, y)
-    >>> model.predict(X[:2])
+    >>> tree = DecisionTreeClassifier(max_depth=2)
+    >>> model = EnsembleClassifier(tree, draw=Wagging(), reweight=AdaBoost(), chain_length=10, random_state=0)
+    >>> model.fit(X, y).predict(X[:2])
     array([0, 0])
     """
 
