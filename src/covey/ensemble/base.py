@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from inspect import signature
@@ -229,9 +230,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader):
             yield ballot if has_vote else even
 
     def _ballot(self, X: Any) -> Ballot:
-        for ballot in self._ballots(X, self.n_jobs):  # noqa: B007  # the last one counts
-            pass
-        return ballot
+        return deque(self._ballots(X, self.n_jobs), maxlen=1).pop()
 
     def _out_of_bag_ballot(self, cases: Cases) -> Ballot:
         """Count for each training row the votes of the members that have not seen it."""
