@@ -126,3 +126,16 @@ def test_many_columns():
 def test_max_bytes_is_kept():
     with pytest.raises(DataFormatError, match="max_bytes=10"):
         read_arff(io.StringIO("@attribute a real\n@data\n1\n"), max_bytes=10)
+
+
+def test_dropped_attributes_are_not_looked_at():
+    declared = "@attribute d date\n@attribute a real\n@attribute b relational\n@attribute i real\n@end b\n@data\n"
+    text = declared + "1999,1,'1\\n2'\n{0 2000, 1 2}\n{1 3}\n?,4,?\n"
+    read = read_arff(io.StringIO(text), drop=["d", "b"])
+    assert list(read.frame.columns) == ["a"]
+    assert read.frame["a"].tolist() == [1, 2, 3, 4]
+    assert [attribute.kind for attribute in read.attributes] == ["dropped", "numeric", "dropped"]
+    with pytest.raises(ValueError, match=r"drop=\['c'\]: <open file> has no column 'c'; its columns are 'a'"):
+        read_arff(io.StringIO("@attribute a real\n@data\n1\n"), drop=["c"])
+    with pytest.raises(TypeError, match=r"write drop=\['a'\]"):
+        read_arff(io.StringIO("@attribute a real\n@data\n1\n"), drop="a")

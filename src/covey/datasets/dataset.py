@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from covey.datasets.errors import listing
+from covey.datasets.choice import Choice, check_known
+from covey.datasets.errors import counted, listing
 
 if TYPE_CHECKING:
     from covey.table import Schema
@@ -133,10 +135,11 @@ class Dataset:
         return self.frame, self.target
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.task == "classification" else "regression"
+        n_classes = len(self.classes)
+        what = counted(n_classes, "class", "classes") if self.task == "classification" else "regression"
         return (
-            f"<Dataset {self.name!r}: {self.n_rows} rows x {self.n_features} attributes, {what}, "
-            f"{self.n_missing} missing values, from {self.provenance.source}>"
+            f"<Dataset {self.name!r}: {counted(self.n_rows, 'row')} x {counted(self.n_features, 'attribute')}, {what}, "
+            f"{counted(self.n_missing, 'missing value')}, from {self.provenance.source}>"
         )
 
 
@@ -160,6 +163,8 @@ class LoadedTable:
         Whether the source declares types, so that a numeric target means regression.
     licence : str, optional
         None when not known.
+    dropped : tuple of str
+        Columns that the source left out, as the caller asked.
     """
 
     name: str
@@ -169,10 +174,16 @@ class LoadedTable:
     task: Task | None = None
     typed: bool = True
     licence: str | None = None
+    dropped: tuple[str, ...] = ()
 
 
 def make_dataset(
-    table: LoadedTable, *, target: str | None = None, task: Task | None = None, drop: Sequence[str] = ()
+    table: LoadedTable,
+    *,
+    target: str | None = None,
+    task: Task | None = None,
+    drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
 ) -> Dataset:
     """Split the target off a table.
 
@@ -188,39 +199,85 @@ def make_dataset(
         Instead of what the target's type says.
     drop : sequence of str
         Columns to leave out.
+    categorical : sequence of str
+        Numeric columns to turn into categories of their numbers.
 
     Returns
     -------
     Dataset
         At least one row and one attribute.
     """
-    frame, chosen = table.frame, target if target is not None else table.target
-    columns = [str(column) for column in frame.columns]
     if task not in (None, "classification", "regression"):
         raise ValueError(f"task must be 'classification', 'regression' or None, got {task!r}")
-    if chosen is None:
-        raise ValueError(
-            f"{table.name!r} does not say which column to predict; pass target= with one of {listing(columns)}"
-        )
-    _check_known([chosen], columns, f"target={chosen!r}", table.name)
-    _check_known(drop, columns, f"drop={list(drop)!r}", table.name)
-    if chosen in drop:
-        raise ValueError(f"drop={list(drop)!r} names the target {chosen!r}; choose another target or keep it")
-    attributes = frame.drop(columns=list({*drop, chosen}))
+    choice = Choice(target, drop, categorical)
+    choice.check([*table.frame.columns, *table.dropped], repr(table.name))
+    chosen = _choose_target(table, choice)
+    frame = table.frame.assign(
+        **{name: _as_labels(table.frame[name]) for name in categorical if _is_numeric(table.frame, name)}
+    )
+    attributes = frame.drop(columns=[name for name in frame.columns if name in drop or name == chosen])
     if attributes.shape[1] == 0:
-        raise ValueError(f"{table.name!r} has no column besides the target {chosen!r}; it needs at least one attribute")
+        raise ValueError(
+            f"{table.name!r} has no column besides the target {chosen!r}; it needs at least one attribute"
+            f"{_delimiter_hint(table, chosen)}"
+        )
     present = frame[chosen].notna().to_numpy()
     if not present.any():
         raise ValueError(f"the target {chosen!r} of {table.name!r} is missing in every row; choose another target")
     notes = table.provenance.notes
     if not present.all():
         attributes = attributes.loc[present].reset_index(drop=True)
-        notes += (f"{int((~present).sum())} rows without a target ({chosen}) were dropped",)
+        count = int((~present).sum())
+        notes += (f"{counted(count, 'row')} without a target ({chosen}) {'was' if count == 1 else 'were'} dropped",)
     values = frame.loc[present, chosen].reset_index(drop=True)
     known_task = task or (table.task if chosen == table.target else None)
     values, note = _typed_target(values, known_task, table)
     provenance = replace(table.provenance, notes=notes + note)
     return Dataset(table.name, attributes, values, provenance, table.licence)
+
+
+def _choose_target(table: LoadedTable, choice: Choice) -> str:
+    """Return the target that the caller or the source names, if the table has it."""
+    columns = [str(column) for column in table.frame.columns]
+    chosen = choice.target if choice.target is not None else table.target
+    if chosen is None:
+        raise ValueError(
+            f"{table.name!r} does not say which column to predict; pass target= with one of {listing(columns)}"
+            f"{_delimiter_hint(table, columns[0])}"
+        )
+    if chosen in choice.drop:
+        raise ValueError(
+            f"drop={list(choice.drop)!r} names the target {chosen!r}; choose another target with target=, or keep it"
+        )
+    check_known([chosen], columns, f"target={chosen!r}", repr(table.name))
+    return chosen
+
+
+def _delimiter_hint(table: LoadedTable, name: str) -> str:
+    """Say what the only column of a text file may be a sign of."""
+    if table.typed or table.frame.shape[1] > 1 or not any(mark in name for mark in " |:"):
+        return ""
+    return f"; is {name!r} a line of several names? Values must stand between commas, semicolons, tabs or |"
+
+
+def _is_numeric(frame: pd.DataFrame, name: str) -> bool:
+    return name in frame.columns and not isinstance(frame[name].dtype, pd.CategoricalDtype)
+
+
+def _as_labels(values: pd.Series[Any]) -> pd.Series[Any]:
+    """Turn numbers into categories of their numbers, written without decimals if all of them are whole."""
+    numbers = values.to_numpy(dtype="float64")
+    distinct = np.unique(numbers[~np.isnan(numbers)])
+    codes = np.where(np.isnan(numbers), -1, np.searchsorted(distinct, numbers))
+    labels = distinct.astype("int64") if _are_whole(distinct) else distinct
+    return pd.Series(
+        pd.Categorical.from_codes(codes, categories=pd.Index(labels)), index=values.index, name=values.name
+    )
+
+
+def _are_whole(numbers: NDArray[np.float64]) -> bool:
+    # Beyond 2 ** 53 a float64 cannot tell one whole number from the next, and int64 ends soon after.
+    return bool((numbers == np.round(numbers)).all() and (np.abs(numbers) <= 2.0**53).all())
 
 
 def _typed_target(
@@ -236,23 +293,23 @@ def _typed_target(
                 f"task='regression' needs a numeric target, but {values.name!r} of {table.name!r} holds "
                 f"{listing(values.cat.categories)}"
             ) from error
-    if task == "regression" or (is_nominal and task in (None, "classification")):
+    if task == "regression":
         return values, ()
+    if is_nominal:
+        return values, _one_class_note(values)
     distinct = np.unique(values.to_numpy(dtype="float64"))
-    is_whole = bool((distinct == np.round(distinct)).all())
-    if task is None and (table.typed or not is_whole or len(distinct) > _MOST_WHOLE_NUMBER_CLASSES):
+    if task is None and (table.typed or not _are_whole(distinct)):
         return values, ()
-    labels = values.astype("int64") if is_whole else values
-    note = (
-        f"the target {values.name!r} holds {len(distinct)} distinct whole numbers, taken for classes; "
-        "task='regression' takes them for numbers"
-    )
-    return labels.astype("category"), () if task else (note,)
+    holds = f"the target {values.name!r} holds {counted(len(distinct), 'distinct whole number')}, taken for"
+    if task is None and len(distinct) > _MOST_WHOLE_NUMBER_CLASSES:
+        return values, (f"{holds} numbers; task='classification' takes them for classes",)
+    labels = _as_labels(values)
+    guess = () if task else (f"{holds} classes; task='regression' takes them for numbers",)
+    return labels, guess + _one_class_note(labels)
 
 
-def _check_known(names: Sequence[str], columns: list[str], argument: str, dataset: str) -> None:
-    unknown = [name for name in names if name not in columns]
-    if unknown:
-        raise ValueError(
-            f"{argument}: {dataset!r} has no column {listing(unknown)}; its columns are {listing(columns)}"
-        )
+def _one_class_note(labels: pd.Series[Any]) -> tuple[str, ...]:
+    classes = labels.unique()
+    if len(classes) > 1:
+        return ()
+    return (f"the target {labels.name!r} holds one class only, {classes[0]!r}, so there is nothing to tell apart",)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 
 class DatasetNotFoundError(LookupError):
     """No source has a dataset of that name; the message says what comes close and how to get it."""
@@ -42,3 +45,22 @@ def listing(values: object, limit: int = 12) -> str:
     words = [repr(str(value)) for value in values]  # type: ignore[attr-defined]
     more = f", ... ({len(words) - limit} more)" if len(words) > limit else ""
     return ", ".join(words[:limit]) + more
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Write a number with its noun: "1 value", "2 values"; the plural may be given."""
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+
+
+def refuse_repeated_names(names: Sequence[str], where: str, line: int | None = None, hint: str = "") -> None:
+    """Refuse column names that occur more than once."""
+    if len(set(names)) == len(names):
+        return
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    what = f"name {listing(twice)} occurs" if len(twice) == 1 else f"names {listing(twice)} occur"
+    raise DataFormatError(where, f"the column {what} twice; names must differ{hint}", line)
+
+
+def date_advice(name: str) -> str:
+    """Say what to do about a column of dates."""
+    return f"which covey does not take; turn it into a number (days, year), or leave it out with drop=[{name!r}]"

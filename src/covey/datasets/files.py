@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from covey.datasets.choice import Choice
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
 from covey.datasets.errors import DataFormatError, listing
 from covey.datasets.names import normalise
@@ -17,8 +17,10 @@ from covey.datasets.reading import read_contents
 SOURCE = "files"
 VARIABLE = "COVEY_DATA"
 INDEX_NAME = "INDEX.csv"
-SUFFIXES = (".arff", ".arff.gz", ".parquet", ".csv", ".csv.gz")
-"""What can be read; where a directory has two files of one name, the earlier suffix wins."""
+SUFFIXES = (".arff", ".arff.gz", ".parquet", ".csv", ".csv.gz", ".tsv", ".tsv.gz")
+"""What is read from a directory; where it has two files of one name, the earlier suffix wins."""
+PATH_SUFFIXES = (*SUFFIXES, ".txt", ".txt.gz", ".data", ".data.gz")
+"""What is read when its path is given; in a directory such a file may well be a description."""
 
 _TARGET_NAMES = ("class", "target", "label", "y")
 _INDEX_COLUMNS = {"name", "file", "target"}
@@ -57,10 +59,10 @@ class DataFile:
         return DatasetInfo(self.name, SOURCE, str(self.path), self.task, self.rows)
 
 
-def split_suffix(filename: str) -> tuple[str, str] | None:
+def split_suffix(filename: str, suffixes: tuple[str, ...] = PATH_SUFFIXES) -> tuple[str, str] | None:
     """Split a file name into stem and suffix; None if it is not a data file."""
     lower = filename.lower()
-    for suffix in sorted(SUFFIXES, key=len, reverse=True):
+    for suffix in sorted(suffixes, key=len, reverse=True):
         if lower.endswith(suffix) and len(lower) > len(suffix):
             return filename[: -len(suffix)], suffix
     return None
@@ -97,21 +99,31 @@ def describe_file(path: Path) -> DataFile:
             return file
     parts = split_suffix(path.name)
     if parts is None:
-        raise ValueError(f"{str(path)!r} is no data file covey reads; its name must end in one of {listing(SUFFIXES)}")
+        raise unreadable(path)
     return DataFile(parts[0], path)
 
 
-def load_file(file: DataFile, *, max_bytes: int, drop: Sequence[str] = ()) -> LoadedTable:
+def unreadable(path: Path) -> ValueError:
+    """Say that a file is there but of no kind that is read."""
+    kinds = listing(PATH_SUFFIXES)
+    remedy = "read it with covey.datasets.read_keel" if path.suffix.lower() == ".dat" else "save it as CSV"
+    return ValueError(
+        f"the file {str(path)!r} exists, but covey reads only files whose name ends in one of {kinds}; {remedy}, or "
+        "rename it if it is one of these"
+    )
+
+
+def load_file(file: DataFile, choice: Choice, *, max_bytes: int) -> LoadedTable:
     """Read a data file of any kind.
 
     Parameters
     ----------
     file : DataFile
         From `list_files` or `describe_file`.
+    choice : Choice
+        Columns to leave out before their types are checked, and those of a CSV or Parquet file to be categories.
     max_bytes : int
         Largest unpacked size.
-    drop : sequence of str
-        Columns of a CSV or Parquet file to leave out before their types are checked.
 
     Returns
     -------
@@ -120,19 +132,21 @@ def load_file(file: DataFile, *, max_bytes: int, drop: Sequence[str] = ()) -> Lo
         column called class, target, label or y, else none.
     """
     from covey.datasets.arff import read_arff
-    from covey.datasets.tables import frame_of
+    from covey.datasets.tables import read_raw
 
     is_arff = ".arff" in (split_suffix(file.path.name) or ("", ""))[1]
     if is_arff:
-        parsed = read_arff(file.path, max_bytes=max_bytes)
-        frame, sha256, kind = parsed.frame, parsed.sha256, "arff"
-    else:
-        contents = read_contents(file.path, max_bytes=max_bytes)
-        frame, sha256 = frame_of(contents, max_bytes=max_bytes, drop=drop), contents.sha256
-        kind = "parquet" if file.path.suffix.lower() == ".parquet" else "csv"
-    target = file.target or _guess_target([str(name) for name in frame.columns], is_arff)
-    provenance = Provenance(SOURCE, str(file.path), kind, sha256, file.notes)
-    return LoadedTable(file.name, frame, provenance, target, file.task, typed=is_arff)
+        parsed = read_arff(file.path, max_bytes=max_bytes, drop=choice.drop)
+        target = file.target or _guess_target([attribute.name for attribute in parsed.attributes], is_arff)
+        provenance = Provenance(SOURCE, str(file.path), "arff", parsed.sha256, file.notes)
+        return LoadedTable(file.name, parsed.frame, provenance, target, file.task, dropped=tuple(choice.drop))
+    contents = read_contents(file.path, max_bytes=max_bytes)
+    raw = read_raw(contents, choice, max_bytes=max_bytes)
+    target = file.target or _guess_target([str(name) for name in raw.frame.columns], is_arff)
+    frame, notes = raw.tidy(replace(choice, target=choice.target or target))
+    kind = "csv" if raw.delimiter else "parquet"
+    provenance = Provenance(SOURCE, str(file.path), kind, contents.sha256, file.notes + notes)
+    return LoadedTable(file.name, frame, provenance, target, file.task, typed=False, dropped=tuple(choice.drop))
 
 
 def _guess_target(columns: list[str], is_arff: bool) -> str | None:
@@ -149,7 +163,7 @@ def _list_directory(directory: Path) -> list[DataFile]:
     named = {file.path.name for file in indexed}
     others: list[tuple[int, DataFile]] = []
     for path in sorted(directory.iterdir()):
-        parts = split_suffix(path.name)
+        parts = split_suffix(path.name, SUFFIXES)
         if parts is not None and path.name not in named and path.name != INDEX_NAME and path.is_file():
             others.append((SUFFIXES.index(parts[1]), DataFile(parts[0], path)))
     return indexed + [file for _, file in sorted(others, key=lambda entry: entry[0])]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from covey.datasets.errors import DataFormatError, listing
+from covey.datasets.errors import DataFormatError, date_advice, listing
 from covey.datasets.values import ValueSyntaxError, is_blank, read_quoted, split_list
 
 _KEYWORD = re.compile(r"@(\w+)\s*")
@@ -48,14 +49,14 @@ class Attribute:
     ----------
     name : str
         Without quotes.
-    kind : {"numeric", "nominal", "string"}
-        Real and integer attributes are numeric.
+    kind : {"numeric", "nominal", "string", "dropped"}
+        Real and integer attributes are numeric; dropped ones, of any type, were left out as the caller asked.
     categories : tuple of str
         The declared values of a nominal attribute, in order; empty for the other kinds.
     """
 
     name: str
-    kind: Literal["numeric", "nominal", "string"]
+    kind: Literal["numeric", "nominal", "string", "dropped"]
     categories: tuple[str, ...] = ()
 
 
@@ -81,7 +82,7 @@ class Header:
     first_row: int = 0
 
 
-def read_header(lines: list[str], dialect: Dialect, where: str) -> Header:
+def read_header(lines: list[str], dialect: Dialect, where: str, drop: Sequence[str] = ()) -> Header:
     """Read the declarations up to and including ``@data``.
 
     Parameters
@@ -92,6 +93,8 @@ def read_header(lines: list[str], dialect: Dialect, where: str) -> Header:
         `ARFF` or `KEEL`.
     where : str
         Name of the file, for messages.
+    drop : sequence of str
+        Attributes whose type does not matter.
 
     Returns
     -------
@@ -99,11 +102,17 @@ def read_header(lines: list[str], dialect: Dialect, where: str) -> Header:
         Checked: at least one attribute, no name twice, no type that covey has no use for.
     """
     header = Header()
+    inner = ""
     for index, line in enumerate(lines):
         if is_blank(line) or (dialect.is_keel and line.lstrip()[0] == "#"):
             continue
+        if inner:
+            # A relational attribute declares its own attributes up to @end; dropping it drops them.
+            inner = "" if _is_end(line, inner) else inner
+            continue
         try:
-            if _declare(line.strip(), header, dialect):
+            inner = _dropped_relation(line.strip(), drop)
+            if _declare(line.strip(), header, dialect, drop):
                 header.first_row = index + 1
                 break
         except ValueSyntaxError as error:
@@ -118,7 +127,23 @@ def read_header(lines: list[str], dialect: Dialect, where: str) -> Header:
     return header
 
 
-def _declare(line: str, header: Header, dialect: Dialect) -> bool:
+def _dropped_relation(line: str, drop: Sequence[str]) -> str:
+    """Return the name of the relational attribute that a line opens, if it is to be dropped."""
+    match = _KEYWORD.match(line)
+    if match is None or match.group(1).lower() != "attribute":
+        return ""
+    name, rest = _name(line[match.end() :])
+    return name if name in drop and re.match(r"relational\b", rest, re.IGNORECASE) else ""
+
+
+def _is_end(line: str, name: str) -> bool:
+    match = _KEYWORD.match(line.strip())
+    if match is None or match.group(1).lower() != "end":
+        return False
+    return _name(line.strip()[match.end() :])[0] == name
+
+
+def _declare(line: str, header: Header, dialect: Dialect, drop: Sequence[str]) -> bool:
     """Take in one declaration; return whether it was ``@data``."""
     match = _KEYWORD.match(line)
     keyword = match.group(1).lower() if match else ""
@@ -129,7 +154,7 @@ def _declare(line: str, header: Header, dialect: Dialect) -> bool:
     if keyword == "relation":
         header.relation = read_quoted(rest, 0)[0] if rest[:1] in ("'", '"') else rest
     elif keyword == "attribute":
-        attribute = _attribute(rest, dialect)
+        attribute = _attribute(rest, dialect, drop)
         if attribute.name in header.attributes:
             raise ValueSyntaxError(f"the attribute {attribute.name!r} is declared twice; give it another name")
         header.attributes[attribute.name] = attribute
@@ -143,7 +168,8 @@ def _declare(line: str, header: Header, dialect: Dialect) -> bool:
     return False
 
 
-def _attribute(text: str, dialect: Dialect) -> Attribute:
+def _name(text: str) -> tuple[str, str]:
+    """Split a declaration into the name of the attribute and the rest."""
     if text[:1] in ("'", '"'):
         name, position = read_quoted(text, 0)
     else:
@@ -151,7 +177,13 @@ def _attribute(text: str, dialect: Dialect) -> Attribute:
         if match is None:
             raise ValueSyntaxError("@attribute needs a name and a type")
         name, position = match.group(), match.end()
-    rest = text[position:].lstrip()
+    return name, text[position:].lstrip()
+
+
+def _attribute(text: str, dialect: Dialect, drop: Sequence[str]) -> Attribute:
+    name, rest = _name(text)
+    if name in drop:
+        return Attribute(name, "dropped")
     if rest[:1] == "{":
         categories, end = split_list(rest, 1)
         _expect_end(rest[end:], f"the values of {name!r}")
@@ -174,13 +206,11 @@ def _kind(name: str, text: str, dialect: Dialect) -> Literal["numeric", "string"
         _expect_end(rest, f"the type of {name!r}")
         return "string"
     if word == "date":
-        raise ValueSyntaxError(
-            f"the attribute {name!r} is a date, which covey does not take; turn it into a number (days, year) or "
-            "remove it"
-        )
+        raise ValueSyntaxError(f"the attribute {name!r} is a date, {date_advice(name)}")
     if word == "relational":
         raise ValueSyntaxError(
-            f"the attribute {name!r} is relational (multi-instance data), which covey does not take; flatten it first"
+            f"the attribute {name!r} is relational (multi-instance data), which covey does not take; flatten it first, "
+            f"or leave it out with drop=[{name!r}]"
         )
     raise ValueSyntaxError(
         f"the attribute {name!r} has the unknown type {match.group(1)!r}; write numeric, real, integer, string "

