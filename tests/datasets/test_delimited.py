@@ -30,15 +30,13 @@ def test_layouts():
         read_delimited(contents, Layout(" ", ("a", "b")))
 
 
-@pytest.mark.parametrize(
-    "mark", ["", "?", "n/a", "N/A", "na", "nA", "NA", "null", "Null", "nan", "NaN", "#n/a", " NULL "]
-)
+@pytest.mark.parametrize("mark", ["", "?", "n/a", "N/A", "na", "NA", "null", "Null", "nan", "NaN", "#n/a", " NULL "])
 @pytest.mark.parametrize("other", ["1.5", "word"])
 def test_missing_marks(mark, other):
     assert read(f"a,b\n{mark},1\n{other},2\n")["a"].isna().tolist() == [True, False]
 
 
-@pytest.mark.parametrize("word", ["None", "-", ".", "none"])
+@pytest.mark.parametrize("word", ["Na", "Nan", "None", "-", ".", "none"])
 def test_words_that_are_not_missing_values(word):
     assert read(f"a,b\n{word},1\nbrick,2\n")["a"].tolist() == [word, "brick"]
 

@@ -67,10 +67,11 @@ def differences(ours, theirs, X, y, folds):
     return found, np.sqrt((1 / n + test_share / (1 - test_share)) * found.var(ddof=1))
 
 
+@pytest.mark.parametrize("n_repeats", [2, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("pair", PAIRS)
-def test_classifiers(pair, data):
-    folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=0)
+def test_classifiers(pair, data, n_repeats):
+    folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=n_repeats, random_state=0)
     found, error = differences(*PAIRS[pair], *DATA[data](), folds)
     assert abs(found.mean()) < 2.4 * error + 0.005  # the 95 % point of t with 7 degrees of freedom
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -22,10 +21,6 @@ DELIMITERS = ",;\t|"
 _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_LINE = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=(.)"?[ \t]*\r?(?:\n|\Z)', re.IGNORECASE)
 _ARFF_LINE = re.compile(r"@(?:relation|attribute)\b", re.IGNORECASE)
-# Every spelling in upper and lower case, since pandas compares exactly.
-_MISSING_SPELLINGS = sorted(
-    {"".join(letters) for mark in MISSING for letters in itertools.product(*((c, c.upper()) for c in mark))}
-)
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
 _LED_BY_ZERO = re.compile(rb'(?:\A|[\s,;|"])0[0-9]')
 _TOO_LONG = 1e15
@@ -102,7 +97,7 @@ def read_delimited(contents: Contents, layout: Layout) -> pd.DataFrame:
             names=list(names),
             decimal=layout.decimal,
             skipinitialspace=True,
-            na_values=_MISSING_SPELLINGS,
+            na_values=sorted(MISSING),
             keep_default_na=False,
             low_memory=False,
             **options,

@@ -33,7 +33,7 @@ def read_table(
 
     The first line of a CSV file names the columns; comma, semicolon, tab and ``|`` are recognised as delimiters, in
     files called .txt or .data also blanks, and a line ``sep=;`` before the names is heeded. ``?``, ``NA``, ``N/A``,
-    ``#N/A``, ``NaN``, ``null``, in any case, and nothing at all are missing values. A column of numbers becomes
+    ``#N/A``, ``NaN``, ``null``, in capitals or not, and nothing at all are missing values. A column of numbers becomes
     float64, of booleans 0 and 1, any other a column of categories. Between semicolons or tabs, numbers may have a
     decimal comma. Whole numbers that start with a zero (01) or have more than 15 digits are codes, hence categories.
     Reading never runs code from the file.

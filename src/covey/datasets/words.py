@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from covey.datasets.errors import DataFormatError, counted, date_advice
 
-MISSING = frozenset({"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"})
-"""What stands for a missing value in delimited text, in any case."""
+_MARKS = ("na", "n/a", "#n/a", "<na>", "nan", "null")
+MISSING = frozenset({"", "?", "NaN", "Null", *_MARKS, *(mark.upper() for mark in _MARKS)})
+"""What stands for a missing value in delimited text; "Na" is sodium and "Nan" a name."""
 
 _DATE = re.compile(
     r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[T ]\d{1,2}:\d{2}.*)?", re.ASCII
@@ -85,7 +86,7 @@ class Words:
 
 def is_missing(text: str) -> bool:
     """Tell whether a cell of delimited text, without the blanks around it, stands for a missing value."""
-    return text.lower() in MISSING
+    return text in MISSING
 
 
 def are_codes(texts: list[str]) -> bool:
