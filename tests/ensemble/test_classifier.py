@@ -8,13 +8,12 @@ import pytest
 import sklearn
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.cluster import KMeans
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_iris
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.feature_selection import f_classif
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import balanced_accuracy_score
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -36,17 +35,9 @@ from covey import (
 )
 from covey.ensemble import BaseEnsembleClassifier, Plan
 from covey.strategies import Combine, WeightedVote
+from ensemble.votes import brute_force_shares
 
 X, y = load_iris(return_X_y=True)
-
-
-def brute_force_shares(model, X):
-    """The weighted vote, from the members one by one."""
-    shares = np.zeros((len(X), len(model.classes_)))
-    codes = model.member_predictions(X)
-    for member, weight in enumerate(model.estimator_weights_):
-        shares[np.arange(len(X)), codes[:, member]] += weight
-    return shares / model.estimator_weights_.sum()
 
 
 class TestMembers:
@@ -129,130 +120,6 @@ class TestVotes:
         votes = model.member_predictions(X)
         expected = np.stack([(votes == code).mean(axis=1) for code in range(3)], axis=1)
         np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-11)
-
-
-class TestOutOfBag:
-    def test_each_row_is_judged_by_members_that_have_not_seen_it(self):
-        model = EnsembleClassifier(n_estimators=40, oob_score=True, random_state=0).fit(X, y)
-        votes = model.member_predictions(X)
-        left_out = np.stack([np.unpackbits(member.left_out, count=150) for member in model._members], axis=1)
-        expected = np.stack([((votes == code) * left_out).sum(axis=1) for code in range(3)], axis=1)
-        expected = expected / left_out.sum(axis=1, keepdims=True)
-        np.testing.assert_allclose(model.oob_decision_function_, expected, atol=1e-11)
-        assert model.oob_score_ == pytest.approx(np.mean(expected.argmax(axis=1) == y), abs=0.02)
-
-    def test_it_foretells_the_error_on_new_data(self):
-        X, y = load_breast_cancer(return_X_y=True)
-        model = EnsembleClassifier(n_estimators=50, oob_score=True, random_state=0).fit(X, y)
-        held_out = cross_val_score(EnsembleClassifier(n_estimators=50, random_state=0), X, y, cv=10).mean()
-        assert model.oob_score_ == pytest.approx(held_out, abs=0.02)
-
-    def test_any_score_of_labels(self):
-        model = EnsembleClassifier(n_estimators=40, oob_score=balanced_accuracy_score, random_state=0).fit(X, y)
-        labels = model.classes_[model.oob_decision_function_.argmax(axis=1)]
-        assert model.oob_score_ == balanced_accuracy_score(y, labels)
-
-    def test_rows_that_every_member_has_seen_are_told_of(self):
-        with pytest.warns(UserWarning, match="rows were seen by every member"):
-            model = EnsembleClassifier(n_estimators=2, oob_score=True, random_state=0).fit(X, y)
-        silent = np.isnan(model.oob_decision_function_).all(axis=1)
-        assert 0.1 < silent.mean() < 0.7
-
-    def test_weights_count(self):
-        rng = np.random.default_rng(0)
-        noise, labels = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
-        weight = np.where(labels == 1, 20.0, 1.0)
-        model = EnsembleClassifier(n_estimators=60, oob_score=True, random_state=0).fit(noise, labels, weight)
-        predicted = model.oob_decision_function_.argmax(axis=1)
-        assert model.oob_score_ == pytest.approx(np.average(predicted == labels, weights=weight), abs=0.02)
-        assert model.oob_score_ > np.mean(predicted == labels) + 0.1
-
-    @pytest.mark.filterwarnings("ignore:.* rows were seen by every member:UserWarning")
-    def test_noise_is_foretold_as_noise_for_a_base_that_takes_no_weights(self):
-        rng = np.random.default_rng(0)
-        noise, labels = rng.normal(size=(600, 3)), rng.integers(0, 2, 600)
-        model = EnsembleClassifier(
-            KNeighborsClassifier(3),
-            50,
-            draw=Bootstrap(),
-            reweight=AdaBoost(),
-            chain_length=10,
-            oob_score=True,
-            random_state=0,
-        ).fit(noise, labels)
-        assert model.oob_score_ == pytest.approx(0.5, abs=3 * np.sqrt(0.25 / 600))
-
-    def test_a_later_fit_without_it_forgets_the_score(self):
-        model = EnsembleClassifier(n_estimators=30, oob_score=True, random_state=0).fit(X, y)
-        model.set_params(oob_score=False).fit(X, y)
-        assert not hasattr(model, "oob_score_")
-        assert not hasattr(model, "oob_decision_function_")
-
-    def test_rows_without_weight_are_not_judged(self):
-        weight = np.r_[np.zeros(40), np.ones(110)]
-        wrong = y.copy()
-        wrong[:40] = 2
-        model = EnsembleClassifier(n_estimators=40, oob_score=True, random_state=0).fit(X, wrong, weight)
-        assert model.oob_score_ > 0.85
-
-    def test_without_rows_left_out_it_is_refused(self):
-        for params in (
-            {"draw": Wagging()},
-            {"draw": Bootstrap(1.0, replacement=False)},
-            {"estimator": KNeighborsClassifier(), "subspace": RandomSubspace(2)},
-        ):
-            with pytest.raises(ValueError, match=r"oob_score needs members that leave rows out.*draw=Bootstrap"):
-                EnsembleClassifier(oob_score=True, **params).fit(X, y)
-
-
-class TestNesting:
-    def test_members_come_in_one_list_with_the_product_of_the_votes(self):
-        inner = EnsembleClassifier(DecisionTreeClassifier(max_depth=1), 3, reweight=AdaBoost())
-        model = EnsembleClassifier(inner, 4, draw=Wagging(), reweight=AdaBoost(), random_state=2).fit(X, y)
-        assert len(model.estimators_) == 12
-        assert all(isinstance(member, DecisionTreeClassifier) for member in model.estimators_)
-        np.testing.assert_allclose(model.predict_proba(X), brute_force_shares(model, X), atol=1e-11)
-
-    def test_wagged_boosting_is_multiboosting(self):
-        stump = DecisionTreeClassifier(max_depth=1)
-        nested = EnsembleClassifier(EnsembleClassifier(stump, 5, reweight=AdaBoost()), 6, draw=Wagging())
-        chained = EnsembleClassifier(stump, 30, draw=Wagging(), reweight=AdaBoost(), chain_length=5)
-        scores = [cross_val_score(model.set_params(random_state=4), X, y, cv=5).mean() for model in (nested, chained)]
-        assert scores[0] == pytest.approx(scores[1], abs=0.04)
-
-    def test_columns_and_classes_are_those_of_the_outer_ensemble(self):
-        rare = np.where(np.arange(150) < 3, "rare", np.array(["a", "b", "c"])[y])
-        inner = EnsembleClassifier(GaussianNB(), 3, subspace=RandomSubspace(2))
-        outer = EnsembleClassifier(inner, 10, draw=Bootstrap(0.4), subspace=RandomSubspace(3), random_state=0)
-        model = outer.fit(X, rare)
-        codes = model.member_predictions(X)
-        assert any(len(member.classes_) == 3 for member in model.estimators_)
-        for member, columns, column in zip(model.estimators_, model.estimators_features_, codes.T, strict=True):
-            assert len(columns) == 2
-            assert np.mean(model.classes_[column] == rare) > 0.6  # a wrong column or class would be far off
-            assert member.n_features_in_ == 2
-
-    def test_categories_keep_their_codes(self):
-        rng = np.random.default_rng(0)
-        code = rng.integers(0, 6, 300)
-        frame = pd.DataFrame({"letter": pd.Categorical.from_codes(code, list("abcdef")), "noise": rng.normal(size=300)})
-        target = np.isin(code, [0, 2, 5])
-        inner = EnsembleClassifier(DecisionTreeClassifier(), 3, draw=Bootstrap(20))
-        model = EnsembleClassifier(inner, 5, draw=Bootstrap(15), random_state=0).fit(frame, target)
-        assert model.score(frame, target) > 0.75  # small draws miss categories: recoded, it would be chance
-
-    def test_a_draw_of_one_class_leaves_a_committee_its_votes(self):
-        rare = np.zeros(40, dtype=int)
-        rare[:2] = 1
-        inner = EnsembleClassifier(GaussianNB(), 5, draw=Wagging())
-        model = EnsembleClassifier(inner, 20, draw=Bootstrap(0.5), random_state=0).fit(X[:40], rare)
-        assert np.bincount(model.estimator_chains_).tolist() == [5] * 20
-
-    def test_three_levels(self):
-        inner = EnsembleClassifier(EnsembleClassifier(GaussianNB(), 2), 3)
-        model = EnsembleClassifier(inner, 4, random_state=0).fit(X, y)
-        assert len(model.estimators_) == 24
-        assert model.score(X, y) > 0.9
 
 
 class TestMixedBases:

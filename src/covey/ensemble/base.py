@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ from covey.strategies.combine import Reads
 from covey.table import Table, TableReader, as_table, feature_names
 
 
-class BaseEnsemble(MetaEstimatorMixin, TableReader):
+class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     """Grows members by a plan and keeps them in plain lists.
 
     A subclass names its parameters (``estimator``, ``n_estimators``, ``oob_score``, ``categorical_features``,
@@ -269,7 +269,7 @@ def _flatten(member: Member) -> list[Member]:
     """Return a member, or, if it is an ensemble itself, its members as members of the ensemble around it."""
     if not isinstance(member.model, BaseEnsemble):
         return [member]
-    return [inner.within(member) for inner in member.model._members]
+    return [inner.within(member) for inner in member.model._voters()]
 
 
 def _is_all(columns: NDArray[np.intp], n_features: int) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
 from covey.ensemble.feed import form_of
+from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Plan
 from covey.strategies import Combine
 from covey.table import Table, TableReader
@@ -24,8 +25,7 @@ def check_kind(estimator: Any, *, classifier: bool) -> None:
     wanted = "classifier" if classifier else "regressor"
     found = get_tags(estimator).estimator_type
     if found not in (None, wanted):
-        remedy = ", or use EnsembleRegressor" if found == "regressor" else ""
-        remedy = ", or use EnsembleClassifier" if found == "classifier" else remedy
+        remedy = f", or use Ensemble{found.title()}" if found in ("classifier", "regressor") else ""
         raise TypeError(f"estimator={estimator!r} is a {found}; give a {wanted}{remedy}.")
 
 
@@ -91,7 +91,7 @@ def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_scor
             f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."
         )
     alike = not plan.draw.is_random and plan.subspace is None and plan.reweight is None
-    if alike and not any(name.split("__")[-1] == "random_state" for name in estimator.get_params(deep=True)):
+    if alike and not random_parameters(estimator):
         warnings.warn(
             f"All members will be alike: nothing sets them apart and {type(estimator).__name__} is not random. "
             "Give a draw, a subspace or a reweight.",
