@@ -489,3 +489,15 @@ def test_a_save_replaces_the_file_and_leaves_no_other(path):
     save_model(GaussianNB().fit(X, Y), path)
     assert isinstance(load_model(path), GaussianNB)
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_function_without_a_name_is_refused_when_saving(path):
+    model = ensemble(GaussianNB(), subspace=WeightedSubspace(lambda X, y: np.ones(X.shape[1])))
+    with pytest.raises(ValueError, match=r"function .*<lambda>, which cannot be found again"):
+        save_model(model, path)
+    assert not path.exists()
+
+
+def test_a_missing_directory_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"There is no directory .*nowhere to save model.covey in"):
+        save_model(GaussianNB(), tmp_path / "nowhere" / "model.covey")

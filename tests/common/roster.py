@@ -26,6 +26,7 @@ from covey import (
     RandomSubspace,
     Wagging,
 )
+from covey.datasets import IrrelevantFeatures
 
 # Why a check of scikit-learn's is expected to fail, by what makes it fail.
 RANDOM_DRAWS = {
@@ -34,6 +35,11 @@ RANDOM_DRAWS = {
         "scikit-learn expects the same of its own bagging and boosting"
     )
 }
+
+TABLE_BY_TABLE = dict.fromkeys(
+    ["check_methods_subset_invariance", "check_methods_sample_order_invariance"],
+    "a row's irrelevant bits belong to the table it comes in, or they would be an identifier",
+)
 
 
 @dataclass(frozen=True)
@@ -134,3 +140,4 @@ def _regressors() -> Iterable[Entry]:
 
 
 ROSTER: list[Entry] = [*_classifiers(), *_regressors()]
+TRANSFORMERS = [Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE)]

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from common.roster import ROSTER
+from common.roster import ROSTER, TRANSFORMERS
 
 
 def _checks() -> Iterator[Any]:
-    for entry in ROSTER:
+    for entry in [*ROSTER, *TRANSFORMERS]:
         for estimator, check in estimator_checks_generator(entry.estimator):
             name = check.func.__name__ if isinstance(check, partial) else check.__name__
             options = "-".join(map(str, check.keywords.values())) if isinstance(check, partial) else ""

@@ -7,22 +7,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from covey.datasets.generators import IrrelevantFeatures, add_irrelevant, make_twonorm
-
-TABLE_DEPENDENT = "a case's irrelevant bits belong to the table it comes in"
-
-
-@parametrize_with_checks(
-    [IrrelevantFeatures(3, random_state=0)],
-    expected_failed_checks=lambda _: {
-        "check_methods_subset_invariance": TABLE_DEPENDENT,
-        "check_methods_sample_order_invariance": TABLE_DEPENDENT,
-    },
-)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 @pytest.fixture
