@@ -2,6 +2,7 @@ import io
 import json
 import pickle
 import zipfile
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -492,10 +493,27 @@ def test_a_save_replaces_the_file_and_leaves_no_other(path):
 
 
 def test_a_function_without_a_name_is_refused_when_saving(path):
-    model = ensemble(GaussianNB(), subspace=WeightedSubspace(lambda X, y: np.ones(X.shape[1])))
-    with pytest.raises(ValueError, match=r"function .*<lambda>, which cannot be found again"):
-        save_model(model, path)
+    class Local(GaussianNB):
+        pass
+
+    def nameless(X, y):
+        return np.ones(X.shape[1])
+
+    for model in (
+        ensemble(GaussianNB(), subspace=WeightedSubspace(lambda X, y: nameless(X, y))),
+        ensemble(GaussianNB(), subspace=WeightedSubspace(partial(nameless))),
+        ensemble(Local()),
+    ):
+        with pytest.raises(ValueError, match=r"<locals>.*, which cannot be found again from a file"):
+            save_model(model, path)
     assert not path.exists()
+
+
+def test_a_file_of_the_users_with_a_similar_name_is_left_alone(path):
+    other = path.with_name(f"{path.name}.part")
+    other.write_text("mine")
+    save_model(GaussianNB(), path)
+    assert other.read_text() == "mine"
 
 
 def test_a_missing_directory_is_named(tmp_path):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 from importlib import import_module
 from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from types import FunctionType
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,19 +69,20 @@ def save_model(model: Any, path: str | os.PathLike[str]) -> Path:
     skops_io = _skops_io()
     target = Path(path)
     for part, _ in _parts(model):
-        if isinstance(part, FunctionType) and "<" in part.__qualname__:
+        name = part.__qualname__ if isinstance(part, FunctionType) else type(part).__qualname__
+        if "<" in name:
             raise ValueError(
-                f"The model holds the function {part.__qualname__}, which cannot be found again from a file; define it "
-                "at the top level of a module."
+                f"The model holds {name}, which cannot be found again from a file; define it at the top level of a "
+                "module."
             )
     if not target.parent.is_dir():
         raise FileNotFoundError(f"There is no directory {target.parent} to save {target.name} in.")
-    part = target.with_name(f"{target.name}.part")
+    unfinished = target.with_name(f"{target.name}.{uuid4().hex}.part")
     try:
-        skops_io.dump({"format": FORMAT, "model": model}, part)
-        part.replace(target)
+        skops_io.dump({"format": FORMAT, "model": model}, unfinished)
+        unfinished.replace(target)
     finally:
-        part.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
     return target
 
 
@@ -231,8 +234,10 @@ def _parts(value: Any) -> Iterator[tuple[Any, int]]:
         inside: Iterable[Any] = ()
         if isinstance(part, dict):
             inside = part.values()
-        elif isinstance(part, list | tuple):
+        elif isinstance(part, list | tuple | set | frozenset):
             inside = part
+        elif isinstance(part, partial):
+            inside = (part.func, part.args, part.keywords)
         elif isinstance(part, np.ndarray) and part.dtype == object:
             inside = part.ravel()
         elif hasattr(part, "__dict__") and not isinstance(part, type):

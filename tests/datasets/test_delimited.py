@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from covey.datasets import read_table
 from covey.datasets.delimited import Layout, _exact_floats, _rows, read_delimited
 from covey.datasets.errors import DataFormatError
 from covey.datasets.grid import Grid
@@ -135,3 +136,12 @@ def test_the_grid_finds_columns_led_by_zero(rows):
 )
 def test_no_grid_where_only_a_scan_can_tell(text, delimiter):
     assert Grid.of(text.encode(), delimiter) is None
+
+
+def test_an_empty_value_in_a_file_of_one_column_is_a_row():
+    assert read('a\n1\n""\n\n   \n3\n')["a"].isna().tolist() == [False, True, False]
+
+
+def test_whole_numbers_too_large_for_integers_among_decimals_are_numbers():
+    frame = read_table(io.BytesIO(b"a,b\n100000000000000000000,2\n0.5,1\n"))
+    assert frame["a"].tolist() == [1e20, 0.5]

@@ -158,6 +158,33 @@ class TestMixedBases:
         with pytest.warns(UserWarning, match="Column 'id' has 150 categories in 150 rows"):
             EnsembleClassifier(n_estimators=2, random_state=0).fit(frame, y)
 
+    def test_a_base_that_predicts_a_column_vector(self):
+        class Column(GaussianNB):
+            def predict(self, X):
+                return super().predict(X)[:, None]
+
+            def predict_proba(self, X):
+                return super().predict_proba(X).tolist()
+
+        for params in ({"draw": Wagging()}, {"combine": MeanProbability()}, {"reweight": AdaBoost()}):
+            assert EnsembleClassifier(Column(), 4, random_state=0, **params).fit(X, y).score(X, y) > 0.9
+
+    def test_a_base_that_wants_classes_without_a_gap(self):
+        class Strict(GaussianNB):
+            def fit(self, X, y, sample_weight=None):
+                if (np.unique(y) != np.arange(len(np.unique(y)))).any():
+                    raise ValueError("labels must be 0 to k - 1")
+                return super().fit(X, y, sample_weight)
+
+        rare = np.where(np.arange(150) == 0, 1, np.where(y == 1, 2, y))
+        rare = np.array(["a", "b", "c"])[rare]
+        for combine in (None, MeanProbability()):
+            model = EnsembleClassifier(Strict(), 20, draw=Bootstrap(), combine=combine, random_state=0).fit(X, rare)
+            assert min(len(member.classes_) for member in model.estimators_) == 2
+            assert model.score(X, rare) > 0.9
+        nested = EnsembleClassifier(EnsembleClassifier(Strict(), 3), 8, random_state=0).fit(X, rare)
+        assert nested.score(X, rare) > 0.9
+
     def test_a_pipeline_as_base(self):
         base = make_pipeline(StandardScaler(), KNeighborsClassifier(1))
         assert EnsembleClassifier(base, 5, random_state=0).fit(X, y).score(X, y) > 0.95
@@ -297,6 +324,13 @@ class TestBadArguments:
     def test_they_are_named_before_work_starts(self, params, error, message):
         with pytest.raises(error, match=message):
             EnsembleClassifier(**params).fit(X, y)
+
+    def test_weights_that_differ_beyond_measure(self):
+        weight = np.r_[np.full(75, 1e20), np.full(75, 1e-300)]
+        draw = Bootstrap(0.9, replacement=False)
+        assert len(EnsembleClassifier(n_estimators=3, draw=draw, random_state=0).fit(X, y, weight).estimators_) == 3
+        with pytest.raises(ValueError, match=r"sample_weight adds up to 1.5e\+302"):
+            EnsembleClassifier(draw=Wagging()).fit(X, y, np.full(150, 1e300))
 
     def test_rows_without_weight_cannot_be_drawn(self):
         weight = np.r_[np.ones(20), np.zeros(130)]

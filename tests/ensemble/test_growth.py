@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import AdaBoost, Bootstrap, EnsembleClassifier, Wagging
+from covey import AdaBoost, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
 
 X, y = load_iris(return_X_y=True)
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -69,6 +69,32 @@ class TestWarmStart:
         with pytest.raises(ValueError, match="a warm start needs the same rows"):
             judged.set_params(n_estimators=41).fit(X[some], y[some])
 
+    def test_a_fit_that_adds_nothing_does_not_make_other_rows_the_same(self):
+        order = np.random.default_rng(0).permutation(150)
+        model = EnsembleClassifier(n_estimators=30, warm_start=True, random_state=0).fit(X, y)
+        with pytest.warns(UserWarning, match="adds no members"):
+            model.fit(X[order], y[order])
+        model.set_params(n_estimators=31).fit(X[order], y[order])  # independent members may
+        model.set_params(n_estimators=32, oob_score=True)
+        for rows in (order, np.arange(150)):  # but what is left out of which rows cannot be told any more
+            with pytest.raises(ValueError, match="a warm start needs the same rows"):
+                model.fit(X[rows], y[rows])
+
+    def test_any_chain_needs_the_same_rows(self):
+        params = {"draw": Bootstrap(), "subspace": RandomSubspace(2), "chain_length": 4, "warm_start": True}
+        model = EnsembleClassifier(STUMP, 2, random_state=0, **params).fit(X, y)
+        with pytest.raises(ValueError, match="a warm start needs the same rows"):
+            model.set_params(n_estimators=4).fit(X[::2], y[::2])
+
+    def test_a_chain_that_was_not_kept_cannot_go_on(self):
+        model = EnsembleClassifier(STUMP, 2, reweight=AdaBoost(), random_state=0).fit(X, y)
+        with pytest.raises(ValueError, match="kept nothing to go on from; fit with warm_start=True from the start"):
+            model.set_params(n_estimators=4, warm_start=True).fit(X, y)
+        judged = EnsembleClassifier(n_estimators=30, oob_score=True, random_state=0).fit(X, y)
+        judged.set_params(n_estimators=40, warm_start=True).fit(X, y)
+        whole = EnsembleClassifier(n_estimators=40, oob_score=True, random_state=0).fit(X, y)
+        assert judged.oob_score_ == whole.oob_score_
+
     def test_independent_members_may_learn_from_new_rows(self):
         model = EnsembleClassifier(n_estimators=3, warm_start=True, random_state=0).fit(X[::2], y[::2])
         model.set_params(n_estimators=6).fit(X[1::2], y[1::2])
@@ -125,6 +151,17 @@ class TestFailure:
         np.testing.assert_array_equal(model.predict_proba(X), before)
         assert model.classes_.tolist() == [0, 1, 2]
         assert model.n_features_in_ == 4
+
+    def test_a_score_that_fails_leaves_the_old_model(self):
+        def broken(true, predicted):
+            raise RuntimeError("no score")
+
+        model = EnsembleClassifier(n_estimators=30, oob_score=True, random_state=0).fit(X, y)
+        before, score = model.predict_proba(X), model.oob_score_
+        with pytest.raises(RuntimeError, match="no score"):
+            model.set_params(oob_score=broken, random_state=1).fit(X, y)
+        np.testing.assert_array_equal(model.predict_proba(X), before)
+        assert model.oob_score_ == score
 
     def test_refitting_forgets_names(self):
         import pandas as pd

@@ -233,10 +233,17 @@ def _rows(contents: Contents, delimiter: str) -> Iterator[tuple[int, list[str]]]
             if line.strip():
                 yield number, line.split()
         return
-    reader = csv.reader(contents.lines(), delimiter=delimiter, skipinitialspace=True, strict=True)
+    line = ""
+
+    def lines() -> Iterator[str]:
+        nonlocal line
+        for line in contents.lines():  # noqa: UP028  # the row's last line tells a blank one from an empty value
+            yield line
+
+    reader = csv.reader(lines(), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
         for row in reader:
-            if len(row) > 1 or (row and row[0].strip()):
+            if len(row) > 1 or line.strip():
                 yield reader.line_num, row
     except csv.Error as error:
         raise DataFormatError(contents.where, f"{error}; is a quote left open?", reader.line_num) from error

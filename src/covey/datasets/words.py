@@ -132,7 +132,9 @@ def read_words(words: Words, where: str, delimiter: str | None, is_target: bool)
         if delimiter in (";", "\t") and _has_decimal_commas(words, delimiter):
             numbers = np.array([float(text.replace(",", ".")) for text in words.texts])
             return words.as_numbers(numbers), [f"the column {words.name!r} was read with decimal commas"]
-    is_number, kinds = _numeric(words)
+    numbers, is_number, kinds = _numeric(words)
+    if delimiter is not None and np.isfinite(numbers).all() and not are_codes(words.texts):
+        return words.as_numbers(numbers), []  # pandas gives up where a whole number is too large for its integers
     if kinds > _DAMAGED_KINDS:
         _refuse_damaged_numbers(words, where, is_number)
     return words.as_categories(), _notes(words, is_number, is_delimited=delimiter is not None)
@@ -160,11 +162,11 @@ def _has_decimal_commas(words: Words, delimiter: str) -> bool:
     return delimiter == ";" or not words.matching(_THOUSANDS).all()
 
 
-def _numeric(words: Words) -> tuple[NDArray[np.bool_], int]:
-    """Tell which values are numbers, and how many different ones there are."""
+def _numeric(words: Words) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
+    """Return the numbers, NaN for other values, which values are numbers, and how many different ones there are."""
     numbers = pd.to_numeric(pd.Series(words.texts, dtype=object), errors="coerce").to_numpy(dtype="float64")
     is_number: NDArray[np.bool_] = ~np.isnan(numbers)
-    return is_number, len(np.unique(numbers[is_number]))
+    return numbers, is_number, len(np.unique(numbers[is_number]))
 
 
 def _refuse_damaged_numbers(words: Words, where: str, is_number: NDArray[np.bool_]) -> None:

@@ -96,9 +96,9 @@ def member_output(
     if reads == "values":
         return np.asarray(model.predict(X, **options), dtype=np.float64)
     if reads == "codes":
-        codes = np.asarray(model.predict(X, **options)).astype(np.intp, copy=False)
+        codes = np.asarray(model.predict(X, **options)).astype(np.intp, copy=False).reshape(-1)
         return codes if member.classes is None else member.classes[codes]
-    found: NDArray[np.float64] = model.predict_proba(X, **options)
+    found = np.asarray(model.predict_proba(X, **options), dtype=np.float64)
     known = np.asarray(model.classes_).astype(np.intp, copy=False)
     known = known if member.classes is None else member.classes[known]
     if len(known) == n_classes and (known[:-1] < known[1:]).all():

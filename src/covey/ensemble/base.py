@@ -6,6 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from inspect import signature
 from numbers import Integral
@@ -76,7 +77,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         n_classes: int,
         fit_params: dict[str, Any],
     ) -> Cases:
-        """Grow the ensemble; only when all has gone well is anything of the last fit replaced."""
+        """Grow the ensemble and keep its members."""
         estimator, plan, names = self._base(), self._plan(*table.shape), feature_names(X)
         check_base(estimator, self._combine_rule(), table)
         check_plan(plan, estimator, weight, bool(self.oob_score))
@@ -88,10 +89,24 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         warn_of_identifiers(estimator, table)
         cases.feed.make_ready(estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
-        grown, growth = grow(plan, estimator, cases, before, self.n_jobs, progress, bool(self.warm_start))
+        grown, growth = grow(plan, estimator, cases, before, self.n_jobs, progress, self._keeps())
         self._remember_columns(table, names)
         self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
         return cases
+
+    def _keeps(self) -> bool:
+        """Whether a later fit may want to go on from this one or to know which rows members left out."""
+        return bool(self.warm_start or self.oob_score)
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Put everything back as it was if a fit fails."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except BaseException:
+            self.__dict__ = before
+            raise
 
     def _is_warm(self) -> bool:
         return bool(self.warm_start) and hasattr(self, "estimators_")
@@ -113,14 +128,13 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     def _keep(self, members: list[Member], growth: Growth) -> None:
         every = np.arange(self.n_features_in_)
-        keeps_bits = self.oob_score or self.warm_start
         self._growth = growth
         self.estimators_ = [member.model for member in members]
         self.estimators_features_ = [every if member.columns is None else member.columns for member in members]
         self.estimator_weights_ = np.array([member.weight for member in members])
         self.estimator_chains_ = np.array([member.chain for member in members], dtype=np.intp)
         self._codes = [member.classes for member in members]
-        self._left_out = [member.left_out if keeps_bits else None for member in members]
+        self._left_out = [member.left_out if self._keeps() else None for member in members]
         for name in [name for name in vars(self) if name.startswith("oob_") and name.endswith("_")]:
             delattr(self, name)
 

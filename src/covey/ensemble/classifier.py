@@ -66,11 +66,12 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
             raise ValueError(f"The classes {empty.tolist()} have no row with a positive sample_weight; leave them out.")
         if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
-        cases = self._fit(X, table, codes, weight, len(classes), fit_params)
-        self.classes_ = classes
-        self.n_classes_ = len(classes)
-        if self.oob_score:
-            self._score_out_of_bag(cases)
+        with self._all_or_nothing():
+            cases = self._fit(X, table, codes, weight, len(classes), fit_params)
+            self.classes_ = classes
+            self.n_classes_ = len(classes)
+            if self.oob_score:
+                self._score_out_of_bag(cases)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

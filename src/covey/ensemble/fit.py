@@ -62,7 +62,8 @@ def fit_member(
 
     Rows without weight are left out. An estimator that takes no ``sample_weight`` gets rows repeated by their weight if
     all are whole, else as many rows as there are with weight, drawn in proportion to it. Where only one class is left,
-    a constant classifier stands in, since many estimators refuse to learn from one class; covey's own cope with it.
+    a constant classifier stands in, since many estimators refuse to learn from one class; where some are missing, the
+    others are numbered without a gap, since some insist on that. covey's own cope with both.
     """
     model = clone(estimator)
     seed_model(model, rng)
@@ -71,12 +72,17 @@ def fit_member(
     params = take_params(cases.y, dict(cases.params), indices=rows) if cases.params else {}
     if cases.weighs and not (weight[rows] == 1.0).all():
         params["sample_weight"] = weight[rows]
-    if cases.n_classes and not isinstance(model, TableReader) and (y == y[0]).all():
-        model, params = DummyClassifier(strategy="prior"), {}
+    classes = None
+    if cases.n_classes and not isinstance(model, TableReader):
+        present = np.flatnonzero(np.bincount(y, minlength=cases.n_classes))
+        if len(present) == 1:
+            model, params = DummyClassifier(strategy="prior"), {}
+        elif len(present) < cases.n_classes:
+            classes, y = present, np.searchsorted(present, y)
     cases.feed.prepare(model, columns)
     every = len(rows) == len(weight) and bool((rows == np.arange(len(rows))).all())
     model.fit(cases.feed.give(model, columns, None if every else rows), y, **params)
-    return Member(model, columns, left_out=None if weight.all() else np.packbits(weight == 0))
+    return Member(model, columns, classes=classes, left_out=None if weight.all() else np.packbits(weight == 0))
 
 
 def takes_weights(estimator: Any) -> bool:

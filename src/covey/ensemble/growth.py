@@ -18,6 +18,8 @@ from covey.ensemble.parallel import each
 from covey.ensemble.progress import Progress
 from covey.seeds import RandomState
 
+SEVERAL = -1
+
 
 @dataclass(frozen=True, eq=False)
 class Growth:
@@ -33,15 +35,15 @@ class Growth:
         How many members were trained for the last chain.
     weight : ndarray or None
         The case weights that the last chain goes on with.
-    checksum : int
-        Of the training data.
+    checksum : int or None
+        Of the rows that all members were grown on; None if it was not kept, `SEVERAL` if they differ.
     """
 
     entropy: tuple[int, ...]
     chains: tuple[int, ...] = ()
     attempts: int = 0
     weight: NDArray[np.float64] | None = None
-    checksum: int = 0
+    checksum: int | None = None
 
     @property
     def seed(self) -> np.random.SeedSequence:
@@ -73,11 +75,14 @@ def check_extends(plan: Plan, growth: Growth, cases: Cases, oob_score: bool) -> 
             f"The chains grown so far have {_listing(growth.chains)} members, which {_listing(plan.chains)} does not "
             "continue; a warm start needs the chain_length of the last fit."
         )
-    needs_same_rows = oob_score or (plan.chains[len(whole)] > last and plan.reweight is not None)
-    if needs_same_rows and growth.checksum != checksum(cases):
+    if not (oob_score or plan.chains[len(whole)] > last):
+        return
+    if growth.checksum is None:
+        raise ValueError("The last fit kept nothing to go on from; fit with warm_start=True from the start.")
+    if growth.checksum != checksum(cases):
         raise ValueError(
-            "X, y or sample_weight differ from those of the last fit; to go on with a chain or with out-of-bag votes a "
-            "warm start needs the same rows."
+            "X, y or sample_weight differ from those that members were grown on; to go on with a chain or with "
+            "out-of-bag votes a warm start needs the same rows."
         )
 
 
@@ -95,7 +100,7 @@ def checksum(cases: Cases) -> int:
 
 
 def grow(
-    plan: Plan, estimator: Any, cases: Cases, growth: Growth, n_jobs: int | None, progress: Progress, warm: bool
+    plan: Plan, estimator: Any, cases: Cases, growth: Growth, n_jobs: int | None, progress: Progress, keep: bool
 ) -> tuple[list[Member], Growth]:
     """Grow what the plan asks for beyond the members there are, chains in parallel.
 
@@ -104,7 +109,7 @@ def grow(
     members : list of Member
         The new ones, chain by chain.
     growth : Growth
-        Where they end; without ``warm`` it holds no weights to go on from.
+        Where they end; without ``keep`` it holds no weights to go on from.
     """
     grown = (*growth.chains, *[0] * (len(plan.chains) - len(growth.chains)))
     opened = Chain([], growth.attempts, growth.weight)
@@ -113,6 +118,8 @@ def grow(
         for chain, (wanted, have) in enumerate(zip(plan.chains, grown, strict=True))
         if wanted > have
     ]
+    if not jobs:
+        return [], growth
     # A lone chain is grown here, where it can tell of each member; several tell when they are done.
     report: Callable[[int], None] | None = (lambda _: progress.advance()) if len(jobs) == 1 else None
     arguments = [(plan, estimator, cases, count, chain, growth.seed, start, report) for chain, count, start in jobs]
@@ -122,7 +129,10 @@ def grow(
         members += last.members
         if report is None:
             progress.advance(len(last.members))
-    left = replace(growth, chains=plan.chains, attempts=last.attempts)
-    if warm:
-        left = replace(left, weight=last.weight, checksum=checksum(cases))
+    left = Growth(growth.entropy, plan.chains, last.attempts)
+    if keep:
+        rows = checksum(cases)
+        left = replace(
+            left, weight=last.weight, checksum=SEVERAL if growth.chains and growth.checksum != rows else rows
+        )
     return members, left

@@ -48,9 +48,11 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
         table = self._read_rows(X)
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
-        cases = self._fit(X, table, values, check_weight(sample_weight, table.matrix), 0, fit_params)
-        if self.oob_score:
-            self._score_out_of_bag(cases)
+        weight = check_weight(sample_weight, table.matrix)
+        with self._all_or_nothing():
+            cases = self._fit(X, table, values, weight, 0, fit_params)
+            if self.oob_score:
+                self._score_out_of_bag(cases)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:

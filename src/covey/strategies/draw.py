@@ -74,7 +74,8 @@ class Bootstrap(Draw):
         if self.replacement:
             drawn[rows] = rng.multinomial(count, share)
         else:
-            drawn[rng.choice(rows, size=count, replace=False, p=share)] = 1.0
+            share = np.maximum(share, np.finfo(float).tiny)  # a weight lost in rounding is still a weight
+            drawn[rng.choice(rows, size=count, replace=False, p=share / share.sum())] = 1.0
         return drawn
 
     def leaves_out(self, n_samples: int) -> bool:

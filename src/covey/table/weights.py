@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from covey._sklearn import check_sample_weight
 
+# Weights are multiplied by each other's ratios, which must not overflow.
+LARGEST_SUM = 1e290
+
 
 def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return case weights as float64, ones by default.
@@ -16,7 +19,7 @@ def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.
     Raises
     ------
     ValueError
-        Wrong length, NaN, a negative weight, no positive weight at all, or an infinite sum.
+        Wrong length, NaN, a negative weight, no positive weight at all, or too large a sum.
     """
     weight: NDArray[np.float64] = check_sample_weight(sample_weight, matrix, dtype=np.float64)
     if (weight < 0).any():
@@ -26,6 +29,6 @@ def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.
         raise ValueError("sample_weight is zero for every row; give at least one row a positive weight.")
     with np.errstate(over="ignore"):
         total = weight.sum()
-    if not np.isfinite(total):
-        raise ValueError("sample_weight adds up to infinity; divide it by a constant.")
+    if total > LARGEST_SUM:
+        raise ValueError(f"sample_weight adds up to {total:g}, too much to reckon with; divide it by a constant.")
     return weight
