@@ -99,3 +99,9 @@ def test_without_rows_left_out_it_is_refused():
     ):
         with pytest.raises(ValueError, match=r"oob_score needs members that leave rows out.*draw=Bootstrap"):
             EnsembleClassifier(oob_score=True, **params).fit(X, y)
+
+
+def test_without_any_prediction_the_score_is_unknown():
+    with pytest.warns(UserWarning, match="1 of 1 rows were seen by every member"):
+        model = EnsembleClassifier(n_estimators=2, oob_score=True, random_state=0).fit(X[:1], y[:1])
+    assert np.isnan(model.oob_score_)

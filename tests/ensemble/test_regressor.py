@@ -78,3 +78,12 @@ def test_frames_with_categories():
 def test_bad_arguments(params, target, error, message):
     with pytest.raises(error, match=message):
         EnsembleRegressor(**params).fit(X, target)
+
+
+def test_a_base_that_predicts_a_column_vector():
+    class Column(LinearRegression):
+        def predict(self, X):
+            return super().predict(X)[:, None]
+
+    model = EnsembleRegressor(Column(), 4, random_state=0).fit(X, y)
+    np.testing.assert_allclose(model.member_predictions(X).mean(axis=1), model.predict(X))

@@ -64,3 +64,8 @@ def test_a_schema_of_many_columns():
     schema = as_table(X).schema
     assert schema.n_features == 3000
     assert schema.encode(X) is X
+
+
+def test_its_text_is_short():
+    schema = Schema(tuple("abcdefgh"), (np.array(["x", "y"]),) + (None,) * 7)
+    assert repr(schema) == "<Schema of 8 columns: 'a' (2 categories), 'b', 'c', 'd', 'e', 'f', ...>"

@@ -94,7 +94,7 @@ def member_output(
     # What a tree gets in single precision has been checked already, once for all members.
     options = {"check_input": False} if isinstance(model, BaseDecisionTree) and X.dtype == np.float32 else {}
     if reads == "values":
-        return np.asarray(model.predict(X, **options), dtype=np.float64)
+        return np.asarray(model.predict(X, **options), dtype=np.float64).reshape(-1)
     if reads == "codes":
         codes = np.asarray(model.predict(X, **options)).astype(np.intp, copy=False).reshape(-1)
         return codes if member.classes is None else member.classes[codes]

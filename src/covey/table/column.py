@@ -43,8 +43,6 @@ def column_from_objects(values: NDArray[Any], name: str) -> Column:
     import pandas as pd
 
     missing = np.asarray(pd.isna(values))
-    if missing.shape != values.shape:
-        raise _not_a_cell(values, name)
     present = values[~missing]
     if pd.api.types.infer_dtype(present, skipna=False) == "string":
         return Column(np.where(missing, np.nan, values))

@@ -1,17 +1,12 @@
 import io
-import json
 import pickle
 import zipfile
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 import skops.io
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import make_classification
 from sklearn.ensemble import (
-    GradientBoostingClassifier,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     RandomForestClassifier,
@@ -19,7 +14,6 @@ from sklearn.ensemble import (
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -37,133 +31,16 @@ from covey import (
     load_model,
     save_model,
 )
-from covey.persistence import _is_sound
-
-X, Y = make_classification(60, n_features=5, random_state=0)
-TREE = "sklearn.tree._tree.Tree"
-
-
-class Constant(ClassifierMixin, BaseEstimator):
-    """A learner of no package that covey knows."""
-
-    def fit(self, X, y, sample_weight=None):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return np.full(len(X), self.classes_[0])
-
-
-STRANGER = f"{Constant.__module__}.Constant"
-
-
-class Trap:
-    """Counts how often it is built."""
-
-    built = 0
-
-    def __init__(self, *args):
-        Trap.built += 1
-
-    def __reduce__(self):
-        return Trap, ("harm",)
-
-
-class Unwritable:
-    def __reduce__(self):
-        raise TypeError("no way")
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "model.covey"
-
-
-@pytest.fixture
-def mixed():
-    rng = np.random.default_rng(2)
-    frame = pd.DataFrame(
-        {
-            "x": np.where(rng.random(40) < 0.2, np.nan, rng.normal(size=40)),
-            "colour": pd.Categorical(rng.choice(["red", "blue"], 40), categories=["unused", "blue", "red"]),
-            "size": pd.Categorical(rng.choice([7, 3], 40), categories=[7, 3]),
-            "text": rng.choice(["ä", "b", None], 40),
-        }
-    )
-    return frame, rng.choice(["yes", "no"], 40)
-
-
-def ensemble(estimator, **options):
-    return EnsembleClassifier(estimator, n_estimators=3, random_state=1, **options)
-
-
-def read_schema(path):
-    with zipfile.ZipFile(path) as file:
-        return json.loads(file.read("schema.json"))
-
-
-def rewrite(path, schema=None, arrays=lambda name, content: content):
-    """Write a file anew with another schema or other arrays."""
-    with zipfile.ZipFile(path) as file:
-        content = {name: file.read(name) for name in file.namelist()}
-    if schema is not None:
-        content["schema.json"] = json.dumps(schema).encode()
-    with zipfile.ZipFile(path, "w") as file:
-        for name, data in content.items():
-            file.writestr(name, data if name == "schema.json" else arrays(name, data))
-
-
-def nodes_of(schema):
-    """Give all nodes of a schema, from the outside in."""
-    todo = [schema]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, dict):
-            if "__class__" in node:
-                yield node
-            todo += node.values()
-        elif isinstance(node, list):
-            todo += node
-
-
-def forge_nodes(change):
-    """Return what changes those arrays of a file that hold the nodes of a tree."""
-
-    def forge(name, content):
-        if not name.endswith(".npy"):
-            return content
-        values = np.load(io.BytesIO(content))
-        if not {"left_child", "left"} & set(values.dtype.names or ()):
-            return content
-        change(values)
-        forged = io.BytesIO()
-        np.save(forged, values)
-        return forged.getvalue()
-
-    return forge
-
-
-def plant(path, **node):
-    """Put a node in the place of one of a harmless model's attributes."""
-    save_model(LogisticRegression().fit(X, Y), path)
-    schema = read_schema(path)
-    model = schema["content"]["model"]
-    model["content"]["content"]["classes_"] = node
-    rewrite(path, schema)
-
-
-def arguments(*values):
-    texts = [
-        {
-            "__class__": "str",
-            "__module__": "builtins",
-            "__loader__": "JsonNode",
-            "content": json.dumps(value),
-            "is_json": True,
-        }
-        for value in values
-    ]
-    return {"__class__": "tuple", "__module__": "builtins", "__loader__": "TupleNode", "content": texts}
+from persistence.files import (
+    STRANGER,
+    Constant,
+    Trap,
+    Unwritable,
+    X,
+    Y,
+    ensemble,
+    rewrite,
+)
 
 
 @pytest.mark.parametrize(
@@ -318,146 +195,6 @@ def test_a_strange_type_that_is_trusted_is_loaded(path, monkeypatch):
     model = ensemble(Constant()).fit(X, Y)
     loaded = load_model(save_model(model, path), trusted=[STRANGER])
     np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
-
-
-@pytest.mark.parametrize(
-    "model", [KNeighborsClassifier(algorithm="kd_tree"), GradientBoostingClassifier(n_estimators=2)]
-)
-def test_compiled_parts_that_cannot_be_checked_need_trust(model, path):
-    save_model(ensemble(model).fit(X, Y), path)
-    with pytest.raises(ValueError, match="If you know where the file comes from"):
-        load_model(path)
-    trusted = [TREE, "sklearn.neighbors._kd_tree.KDTree", "sklearn.metrics._dist_metrics.EuclideanDistance64"]
-    load_model(path, trusted=trusted)
-
-
-@pytest.mark.parametrize("loader", ["FunctionNode", "TypeNode"])
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        ("os", "system"),
-        ("builtins", "eval"),
-        ("builtins", "exec"),
-        ("subprocess", "Popen"),
-        ("covey.persistence", "load_model"),
-        ("covey.persistence", "Path"),
-        ("covey.table.table", "as_table"),
-        ("covey.table.schema", "Table"),
-        ("covey.__main__", "main"),
-        ("sklearn.datasets", "load_files"),
-        ("sklearn.gaussian_process.kernels", "ABCMeta"),
-        ("sklearn.datasets._covtype", "GzipFile"),
-        ("sklearn.datasets._base", "Path"),
-        ("sklearn.utils._testing", "TempMemmap"),
-        ("sklearn.no_such_module", "Thing"),
-    ],
-)
-def test_functions_and_types_that_are_no_parts_of_models_are_refused(module, name, loader, path):
-    plant(path, __class__=name, __module__=module, __loader__=loader)
-    with pytest.raises(ValueError, match=rf"not trusted: {module}\.{name}"):
-        load_model(path)
-
-
-def test_no_constructor_of_another_package_is_called_by_a_name_that_scikit_learn_imports(path, tmp_path):
-    victim = tmp_path / "precious"
-    victim.write_text("data")
-    plant(
-        path,
-        __class__="GzipFile",
-        __module__="sklearn.datasets._covtype",
-        __loader__="ConstructorFromReduceNode",
-        content=arguments(str(victim), "wb"),
-    )
-    with pytest.raises(ValueError, match="not trusted"):
-        load_model(path)
-    assert victim.read_text() == "data"
-
-
-def test_a_method_of_an_estimator_is_refused(path):
-    skops.io.dump({"format": 1, "model": GaussianNB().fit(X, Y).fit}, path)
-    with pytest.raises(ValueError, match=r"not trusted: sklearn\.naive_bayes\.GaussianNB\.fit"):
-        load_model(path)
-
-
-def point_beyond(field, value):
-    def change(nodes):
-        nodes[field][0] = value
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("estimator", "change"),
-    [
-        (DecisionTreeClassifier(), point_beyond("left_child", 10**6)),
-        (DecisionTreeClassifier(), point_beyond("right_child", -5)),
-        (DecisionTreeClassifier(), point_beyond("right_child", 0)),
-        (DecisionTreeClassifier(), point_beyond("feature", 5)),
-        (DecisionTreeClassifier(), point_beyond("feature", -7)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("left", 10**6)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("right", 0)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("feature_idx", 5)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("feature_idx", -1)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("is_categorical", 1)),
-    ],
-)
-def test_a_forged_tree_is_refused(estimator, change, path):
-    save_model(EnsembleClassifier(estimator, n_estimators=1, random_state=0).fit(X, Y), path)
-    rewrite(path, arrays=lambda name, content: content)
-    load_model(path)
-    rewrite(path, arrays=forge_nodes(change))
-    with pytest.raises(ValueError, match="a decision tree whose nodes point outside it; the file is damaged or forged"):
-        load_model(path)
-
-
-def test_a_tree_gains_nothing_by_claiming_more_nodes_than_it_has(path):
-    model = DecisionTreeClassifier().fit(X, Y)
-    save_model(model, path)
-    schema = read_schema(path)
-    tree = next(node for node in nodes_of(schema) if node["__class__"] == "Tree")
-    count = tree["content"]["content"]["node_count"]
-    del count["__id__"]  # by which it would be taken from an equal number read before
-    count["content"] = "1000000000000"
-    rewrite(path, schema)
-    try:
-        loaded = load_model(path)
-    except ValueError as error:  # scikit-learn before 1.9 believes the number
-        assert "nodes point outside it" in str(error)  # noqa: PT017
-    else:
-        assert loaded.tree_.node_count == model.tree_.node_count
-
-
-def test_the_nodes_of_a_tree_are_not_looked_at_beyond_its_capacity():
-    assert _is_sound(type("Tree", (), {"node_count": 3, "capacity": 2})(), n_features=5) is False
-
-
-def test_the_columns_of_a_tree_are_those_of_every_estimator_that_holds_it(path):
-    wide, narrow = DecisionTreeClassifier(max_depth=1).fit(X, Y), DecisionTreeClassifier().fit(X[:, :1], Y)
-    assert wide.tree_.feature[0] > 0
-    narrow.tree_ = wide.tree_
-    for pair in ([wide, narrow], [narrow, wide]):
-        save_model(pair, path)
-        with pytest.raises(ValueError, match="a decision tree whose nodes point outside it"):
-            load_model(path)
-
-
-def test_a_tree_whose_estimator_does_not_count_columns_is_refused(path):
-    model = ensemble(None).fit(X, Y)
-    del model.estimators_[0].n_features_in_
-    save_model(model, path)
-    with pytest.raises(ValueError, match="a decision tree whose nodes point outside it"):
-        load_model(path)
-
-
-def test_forged_categories_are_refused(mixed, path):
-    frame, y = mixed
-    codes = np.column_stack([frame["colour"].cat.codes, frame["size"].cat.codes]).astype(float)
-    model = HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=2, categorical_features=[0]).fit(codes, y)
-    load_model(save_model(model, path))
-    model._bin_mapper.bin_thresholds_[0] = np.array([1.0, 4000.0])
-    save_model(model, path)
-    with pytest.raises(ValueError, match="damaged or forged"):
-        load_model(path)
 
 
 @pytest.mark.parametrize("before", [None, b"an older model"])
