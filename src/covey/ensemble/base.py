@@ -263,7 +263,8 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         silent = np.count_nonzero((ballot.total == 0) & (cases.weight > 0))
         if silent:
             warnings.warn(
-                f"{silent} of {n_samples} rows were seen by every member and have no out-of-bag prediction; use more members.",
+                f"{silent} of {n_samples} rows were seen by every member and have no out-of-bag prediction; use more "
+                "members.",
                 UserWarning,
                 stacklevel=4,
             )
