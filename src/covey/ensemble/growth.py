@@ -95,7 +95,7 @@ def checksum(cases: Cases) -> int:
     """Return a number that other training data is unlikely to have."""
     total = 0
     for array in (cases.feed.table.matrix, cases.y, cases.weight):
-        total = crc32(np.ascontiguousarray(array), total)
+        total = crc32(np.ascontiguousarray(array).data, total)
     return total
 
 
