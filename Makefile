@@ -9,10 +9,10 @@ COVEY_DATA ?= $(wildcard ../shared/datasets)
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench docs clean
+.PHONY: help demo test test-slow check format bench bench-trees bench-multistrategy docs clean
 
 help:  ## list the commands
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -49,6 +49,12 @@ format: $(VENV)/.installed-tools  ## format and mend what the linter can mend
 
 bench: $(VENV)/.installed-tools  ## compare speed and accuracy with scikit-learn's ensembles
 	$(BIN)/python benchmarks/ensembles.py
+
+bench-trees: $(VENV)/.installed-tools  ## compare C4.5 and its ensembles with scikit-learn, Weka and aeon
+	$(BIN)/python benchmarks/trees.py
+
+bench-multistrategy: $(VENV)/.installed-tools  ## run the multi-strategy paper's nine systems by its protocol
+	$(BIN)/python benchmarks/multistrategy.py
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q docs build/docs

@@ -6,10 +6,9 @@ One thread, minimum of several runs taken in turn, ratios printed; run by ``make
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from typing import Any
 
+from measure import least_times
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
@@ -50,24 +49,13 @@ PAIRS: dict[str, tuple[Any, Any]] = {
 }
 
 
-def cpu_time(work: Callable[[], Any]) -> float:
-    """Return the CPU seconds that some work takes."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
-
-
 def compare(ours: Any, theirs: Any, data: Any, repeats: int) -> tuple[list[float], list[float], list[float]]:
     """Return the least fit and predict times and the accuracies of both, measured in turn."""
     X_train, X_test, y_train, y_test = data
     models = [clone(ours), clone(theirs)]
-    fits = [min(times) for times in zip(*_rounds(models, lambda m: m.fit(X_train, y_train), repeats), strict=True)]
-    asks = [min(times) for times in zip(*_rounds(models, lambda m: m.predict(X_test), repeats), strict=True)]
+    fits = least_times([lambda model=model: model.fit(X_train, y_train) for model in models], repeats)
+    asks = least_times([lambda model=model: model.predict(X_test) for model in models], repeats)
     return fits, asks, [model.score(X_test, y_test) for model in models]
-
-
-def _rounds(models: list[Any], work: Callable[[Any], Any], repeats: int) -> list[list[float]]:
-    return [[cpu_time(lambda model=model: work(model)) for model in models] for _ in range(repeats)]
 
 
 def main() -> None:

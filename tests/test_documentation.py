@@ -26,7 +26,18 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
     assert shared["threenorm_task"]().bayes_error() == pytest.approx(0.105, abs=0.001)
 
 
-@pytest.mark.parametrize("module", ["ensemble.classifier", "ensemble.regressor", "datasets.catalogue"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "datasets.catalogue",
+        "ensemble.classifier",
+        "ensemble.committee",
+        "ensemble.multistrategy",
+        "ensemble.regressor",
+        "registry",
+        "table.indicators",
+    ],
+)
 def test_examples(module):
     outcome = doctest.testmod(import_module(f"covey.{module}"))
     assert outcome.attempted > 0

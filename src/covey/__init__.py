@@ -10,8 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from covey import datasets
-    from covey.ensemble import EnsembleClassifier, EnsembleRegressor
+    from covey.ensemble import (
+        BoostingClassifier,
+        EnsembleClassifier,
+        EnsembleRegressor,
+        MultiBoostClassifier,
+        RandomCommitteeClassifier,
+        RotationForestClassifier,
+        RotationForestRegressor,
+        StochasticCommitteeClassifier,
+        WaggingClassifier,
+    )
+    from covey.learners import C45Classifier, RandomTreeClassifier
     from covey.persistence import load_model, save_model
+    from covey.registry import method, methods
     from covey.strategies import (
         AdaBoost,
         Bootstrap,
@@ -27,6 +39,18 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0.dev0"
 
+_ENSEMBLES = (
+    "BoostingClassifier",
+    "EnsembleClassifier",
+    "EnsembleRegressor",
+    "MultiBoostClassifier",
+    "RandomCommitteeClassifier",
+    "RotationForestClassifier",
+    "RotationForestRegressor",
+    "StochasticCommitteeClassifier",
+    "WaggingClassifier",
+)
+
 _STRATEGIES = (
     "AdaBoost",
     "Bootstrap",
@@ -41,26 +65,39 @@ _STRATEGIES = (
 )
 
 _HOMES = {
-    **dict.fromkeys(("EnsembleClassifier", "EnsembleRegressor"), "covey.ensemble"),
+    **dict.fromkeys(_ENSEMBLES, "covey.ensemble"),
+    **dict.fromkeys(("C45Classifier", "RandomTreeClassifier"), "covey.learners"),
     **dict.fromkeys(("load_model", "save_model"), "covey.persistence"),
+    **dict.fromkeys(("method", "methods"), "covey.registry"),
     **dict.fromkeys(_STRATEGIES, "covey.strategies"),
 }
 
 __all__ = [
     "AdaBoost",
+    "BoostingClassifier",
     "Bootstrap",
+    "C45Classifier",
     "EnsembleClassifier",
     "EnsembleRegressor",
     "Everything",
     "MajorityVote",
     "MeanProbability",
     "MeanValue",
+    "MultiBoostClassifier",
+    "RandomCommitteeClassifier",
     "RandomSubspace",
+    "RandomTreeClassifier",
+    "RotationForestClassifier",
+    "RotationForestRegressor",
+    "StochasticCommitteeClassifier",
     "Wagging",
+    "WaggingClassifier",
     "WeightedSubspace",
     "WeightedVote",
     "datasets",
     "load_model",
+    "method",
+    "methods",
     "save_model",
 ]
 

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from covey.learners.tree import Tree as CoveyTree
+
 FORMAT = 1
 
 # Parts of models that are no estimators. scikit-learn's trees are among them because `_is_sound` makes sure that a
@@ -26,6 +28,9 @@ _TREE = "sklearn.tree._tree.Tree"
 _PARTS = frozenset(
     {
         "covey.ensemble.growth.Growth",
+        "covey.learners.tree.Tree",
+        "covey.strategies.view.Numbers",
+        "covey.strategies.view.Rotated",
         "covey.table.schema.Schema",
         "functools.partial",
         "numpy.dtype",
@@ -176,6 +181,8 @@ def _is_known(name: str) -> bool:
 
 def _is_sound(part: Any, n_features: int) -> bool:
     """Whether scikit-learn's compiled code, which does not look, stays within the arrays of a part of a model."""
+    if isinstance(part, CoveyTree):
+        return bool((part.attribute < n_features).all())
     match type(part).__name__:
         case "Tree":
             if part.node_count > part.capacity:

@@ -18,15 +18,24 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from covey import (
     AdaBoost,
+    BoostingClassifier,
     Bootstrap,
     EnsembleClassifier,
     EnsembleRegressor,
     MajorityVote,
     MeanProbability,
+    MultiBoostClassifier,
+    RandomCommitteeClassifier,
     RandomSubspace,
+    RotationForestClassifier,
+    RotationForestRegressor,
+    StochasticCommitteeClassifier,
     Wagging,
+    WaggingClassifier,
 )
 from covey.datasets import IrrelevantFeatures
+from covey.strategies.rotation import Rotation
+from covey.table import Indicators
 
 # Why a check of scikit-learn's is expected to fail, by what makes it fail.
 RANDOM_DRAWS = {
@@ -56,6 +65,8 @@ class Entry:
         Whether shuffled training rows give the same predictions.
     class_labels : bool
         Whether permuted class labels give the same predictions, permuted.
+    seeded : bool
+        Whether another seed gives other members.
     """
 
     name: str
@@ -63,6 +74,7 @@ class Entry:
     expected_failures: dict[str, str] = field(default_factory=dict)
     row_order: bool = False
     class_labels: bool = True
+    seeded: bool = True
 
     def new(self, **params: Any) -> Any:
         """Return a fresh clone with a fixed seed and other parameters set."""
@@ -127,6 +139,16 @@ def _classifiers() -> Iterable[Entry]:
     yield Entry("nested", EnsembleClassifier(inner, 4, draw=Wagging()), RANDOM_DRAWS)
 
 
+def _published() -> Iterable[Entry]:
+    yield Entry("wag", WaggingClassifier(n_estimators=5), RANDOM_DRAWS)
+    # Trees that are neither perfect nor useless leave a chain of boosting nothing to draw.
+    yield Entry("boost", BoostingClassifier(n_estimators=5), RANDOM_DRAWS, row_order=True, seeded=False)
+    yield Entry("multiboost", MultiBoostClassifier(n_estimators=6), RANDOM_DRAWS)
+    # Of two classes with as many cases in a leaf C4.5 takes the first.
+    yield Entry("sasc", StochasticCommitteeClassifier(n_estimators=5), row_order=True, class_labels=False)
+    yield Entry("random-committee", RandomCommitteeClassifier(n_estimators=5), row_order=True)
+
+
 def _regressors() -> Iterable[Entry]:
     bases = {"tree": DecisionTreeRegressor(), "linear": LinearRegression()}
     for base, estimator in bases.items():
@@ -139,5 +161,22 @@ def _regressors() -> Iterable[Entry]:
     )
 
 
-ROSTER: list[Entry] = [*_classifiers(), *_regressors()]
-TRANSFORMERS = [Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE)]
+def _rotations() -> Iterable[Entry]:
+    yield Entry("rotation-forest", RotationForestClassifier(n_estimators=6), RANDOM_DRAWS)
+    yield Entry("rotation-forest-bayes", RotationForestClassifier(GaussianNB(), 6, group_size=2), RANDOM_DRAWS)
+    boosted = EnsembleClassifier(GaussianNB(), 6, subspace=Rotation(), reweight=AdaBoost())
+    yield Entry("rotation-adaboost-bayes", boosted, RANDOM_DRAWS)
+    forest = RotationForestClassifier(DecisionTreeClassifier(), 2)
+    yield Entry(
+        "nested-rotation",
+        EnsembleClassifier(forest, 3, draw=Bootstrap(), subspace=RandomSubspace(0.75)),
+        RANDOM_DRAWS,
+    )
+    yield Entry("rotation-forest-regressor", RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
+
+
+ROSTER: list[Entry] = [*_classifiers(), *_published(), *_regressors(), *_rotations()]
+TRANSFORMERS = [
+    Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE),
+    Entry("indicators", Indicators()),
+]

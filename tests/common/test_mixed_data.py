@@ -46,6 +46,7 @@ def test_unknown_category_counts_as_missing(entry, mixed):
     np.testing.assert_array_equal(found, model.predict(absent))
 
 
+@pytest.mark.filterwarnings("ignore:Missing values in column .* are replaced:UserWarning")
 def test_gaps_are_used_or_refused(entry, mixed):
     frame, y = mixed
     gaps = with_gaps(frame)

@@ -24,6 +24,7 @@ def _checks() -> Iterator[Any]:
 
 # Logistic regression on the checks' tiny and unscaled sets does not always converge; that is not what they look at.
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore:Missing values in column .* are replaced:UserWarning")
 @pytest.mark.parametrize(("estimator", "check"), list(_checks()))
 def test_check(estimator, check):
     check(estimator)

@@ -25,12 +25,12 @@ def test_chain_lengths_add_up_and_only_the_last_grows(n_members, length, more):
 
 def test_a_nested_member_speaks_in_the_outer_ensembles_terms():
     outer = Member(
-        SimpleNamespace(classes_=np.array([0, 2, 3])), columns=np.array([4, 1, 6]), weight=3.0, chain=7, left_out=None
+        SimpleNamespace(classes_=np.array([0, 2, 3])), view=np.array([4, 1, 6]), weight=3.0, chain=7, left_out=None
     )
-    inner = Member("model", columns=np.array([2, 0]), weight=0.5, chain=1, classes=np.array([2, 0]))
+    inner = Member("model", view=np.array([2, 0]), weight=0.5, chain=1, classes=np.array([2, 0]))
     flat = inner.within(outer)
     assert flat.model == "model"
-    assert flat.columns.tolist() == [6, 4]
+    assert flat.view.tolist() == [6, 4]
     assert flat.classes.tolist() == [3, 0]
     assert flat.weight == 1.5
     assert flat.chain == 7
@@ -45,7 +45,7 @@ def test_all_columns_within_some_and_some_within_all(outer, inner, expected):
         return Member(SimpleNamespace(), None if columns is None else np.array(columns))
 
     flat = member(inner).within(member(outer))
-    assert (flat.columns if expected is None else flat.columns.tolist()) == expected
+    assert (flat.view if expected is None else flat.view.tolist()) == expected
 
 
 def test_a_chain_that_would_start_alike_starts_from_wagging():

@@ -8,11 +8,17 @@ from sklearn.base import clone
 from sklearn.feature_selection import f_classif
 
 from covey.strategies import RandomSubspace, WeightedSubspace
+from covey.table import as_table
 
 
 def choose(subspace, n_features, rng, n_samples=4):
-    X = np.zeros((n_samples, n_features))
-    return subspace.choose(X, np.zeros(n_samples), np.ones(n_samples), rng)
+    table = as_table(np.zeros((n_samples, n_features)))
+    return subspace.choose(table, np.zeros(n_samples), np.ones(n_samples), rng)
+
+
+def prepare(subspace, rows):
+    X, y = rows
+    return subspace.prepare(as_table(X), y, np.ones(len(y)))
 
 
 def inclusion(weights, size):
@@ -84,9 +90,9 @@ def test_prepare_works_the_weights_out_once(rows, rng):
         return f_classif(X, y)[0]
 
     X, y = rows
-    prepared = WeightedSubspace(score, 2).prepare(X, y, np.ones(len(y)))
+    prepared = WeightedSubspace(score, 2).prepare(as_table(X), y, np.ones(len(y)))
     for _ in range(5):
-        prepared.choose(X, y, np.ones(len(X)), rng)
+        prepared.choose(as_table(X), y, np.ones(len(X)), rng)
     assert calls == [X.shape]
     np.testing.assert_array_equal(prepared.weights, f_classif(X, y)[0])
     assert (prepared.size, prepared.replacement) == (2, False)
@@ -94,22 +100,22 @@ def test_prepare_works_the_weights_out_once(rows, rng):
 
 def test_prepare_leaves_the_strategy_alone(rows):
     subspace = WeightedSubspace(lambda X, y: np.ones(X.shape[1]))
-    subspace.prepare(*rows, np.ones(len(rows[1])))
+    prepare(subspace, rows)
     assert callable(subspace.weights)
     uniform = RandomSubspace()
-    assert uniform.prepare(*rows, np.ones(len(rows[1]))) is uniform
+    assert prepare(uniform, rows) is uniform
 
 
 def test_a_callable_can_be_used_without_prepare(rows, rng):
     X, y = rows
-    chosen = WeightedSubspace(lambda X, y: np.arange(X.shape[1]) == 4, 1).choose(X, y, np.ones(len(X)), rng)
+    chosen = WeightedSubspace(lambda X, y: np.arange(X.shape[1]) == 4, 1).choose(as_table(X), y, np.ones(len(X)), rng)
     assert chosen.tolist() == [4]
 
 
 @pytest.mark.parametrize("subspace", [RandomSubspace(7), WeightedSubspace(np.ones(6), 7)], ids=["random", "weighted"])
 def test_prepare_refuses_more_distinct_columns_than_there_are(subspace, rows):
     with pytest.raises(ValueError, match=r"subspace size=7 asks for 7 columns, but there are 6; ask for at most 6"):
-        subspace.prepare(*rows, np.ones(len(rows[1])))
+        prepare(subspace, rows)
     assert len(choose(clone(subspace).set_params(replacement=True), 6, np.random.default_rng(0))) == 7
 
 
@@ -126,9 +132,9 @@ def test_prepare_refuses_more_distinct_columns_than_there_are(subspace, rows):
 )
 def test_prepare_refuses_unusable_weights(weights, message, rows):
     with pytest.raises(ValueError, match=message):
-        WeightedSubspace(weights).prepare(*rows, np.ones(len(rows[1])))
+        prepare(WeightedSubspace(weights), rows)
     with pytest.raises(ValueError, match=message):
-        WeightedSubspace(lambda X, y: np.where(np.isnan(weights), -1, weights)).prepare(*rows, np.ones(len(rows[1])))
+        prepare(WeightedSubspace(lambda X, y: np.where(np.isnan(weights), -1, weights)), rows)
 
 
 @pytest.mark.parametrize("subspace", [RandomSubspace("sqrt", True), WeightedSubspace([1, 2, 3], 2)], ids=str)

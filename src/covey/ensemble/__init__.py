@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from covey.ensemble.chain import Chain, grow_chain
 from covey.ensemble.classifier import BaseEnsembleClassifier, EnsembleClassifier
+from covey.ensemble.committee import RandomCommitteeClassifier, StochasticCommitteeClassifier
 from covey.ensemble.member import Member, Plan, chain_lengths
+from covey.ensemble.multistrategy import BoostingClassifier, MultiBoostClassifier, WaggingClassifier
 from covey.ensemble.regressor import BaseEnsembleRegressor, EnsembleRegressor
+from covey.ensemble.rotation_forest import RotationForestClassifier, RotationForestRegressor
 
 __all__ = [
     "BaseEnsembleClassifier",
     "BaseEnsembleRegressor",
+    "BoostingClassifier",
     "Chain",
     "EnsembleClassifier",
     "EnsembleRegressor",
     "Member",
+    "MultiBoostClassifier",
     "Plan",
+    "RandomCommitteeClassifier",
+    "RotationForestClassifier",
+    "RotationForestRegressor",
+    "StochasticCommitteeClassifier",
+    "WaggingClassifier",
     "chain_lengths",
     "grow_chain",
 ]

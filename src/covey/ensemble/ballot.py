@@ -90,7 +90,7 @@ def member_output(
     member: Member, feed: Feed, reads: Reads, n_classes: int, rows: NDArray[np.intp] | None = None
 ) -> NDArray[Any]:
     """Return what one member says: class codes, a probability per class, or numbers."""
-    model, X = member.model, feed.give(member.model, member.columns, rows)
+    model, X = member.model, feed.give(member.model, member.view, rows)
     # What a tree gets in single precision has been checked already, once for all members.
     options = {"check_input": False} if isinstance(model, BaseDecisionTree) and X.dtype == np.float32 else {}
     if reads == "values":

@@ -34,8 +34,9 @@ from covey.ensemble.growth import Growth, check_extends, grow, new_growth
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.parallel import each
 from covey.ensemble.progress import Progress
-from covey.strategies import Combine
+from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
+from covey.strategies.view import Rotated
 from covey.table import Table, TableReader, as_table, feature_names
 
 
@@ -66,6 +67,16 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _base(self) -> Any:
         """Return the base estimator, or the default in its place."""
 
+    def _subspace(self) -> Subspace | None:
+        """Return what chooses the members' views; None if each sees all columns."""
+        chosen: Subspace | None = getattr(self, "subspace", None)
+        return chosen
+
+    def _makes_numbers(self) -> bool:
+        """Whether members see numbers without gaps, whatever there is in the table."""
+        subspace = self._subspace()
+        return isinstance(subspace, Subspace) and subspace.makes_numbers
+
     # Training
 
     def _fit(
@@ -79,20 +90,27 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     ) -> Cases:
         """Grow the ensemble and keep its members."""
         estimator, plan, names = self._base(), self._plan(*table.shape), feature_names(X)
-        check_base(estimator, self._combine_rule(), table)
+        check_base(estimator, self._combine_rule())
+        check_gaps(self, table)
         check_plan(plan, estimator, weight, bool(self.oob_score))
         if plan.subspace is not None:
-            plan = replace(plan, subspace=plan.subspace.prepare(table.matrix, y, weight))
+            plan = replace(plan, subspace=plan.subspace.prepare(table, y, weight))
         params, weighs = self._routed(fit_params), takes_weights(estimator)
         cases = Cases(Feed(table), y, weight, n_classes, weighs, params)
         before, kept = self._start(plan, cases)
-        warn_of_identifiers(estimator, table)
-        cases.feed.make_ready(estimator)
+        warn_of_identifiers(plan, estimator, table)
+        self._make_ready(cases.feed, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
         grown, growth = grow(plan, estimator, cases, before, self.n_jobs, progress, self._keeps())
         self._remember_columns(table, names)
         self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
         return cases
+
+    def _make_ready(self, feed: Feed, model: Any) -> None:
+        if self._makes_numbers():
+            feed.check_size()
+        else:
+            feed.make_ready(model)
 
     def _keeps(self) -> bool:
         """Whether a later fit may want to go on from this one or to know which rows members left out."""
@@ -130,7 +148,11 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         every = np.arange(self.n_features_in_)
         self._growth = growth
         self.estimators_ = [member.model for member in members]
-        self.estimators_features_ = [every if member.columns is None else member.columns for member in members]
+        views = [member.view for member in members]
+        self._rotations = [view if isinstance(view, Rotated) else None for view in views]
+        self.estimators_features_ = [
+            every if view is None else view.attributes if isinstance(view, Rotated) else view for view in views
+        ]
         self.estimator_weights_ = np.array([member.weight for member in members])
         self.estimator_chains_ = np.array([member.chain for member in members], dtype=np.intp)
         self._codes = [member.classes for member in members]
@@ -142,9 +164,12 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _members(self) -> list[Member]:
         n_features = self.n_features_in_
         return [
-            Member(model, None if _is_all(columns, n_features) else columns, weight, chain, codes, left_out)
-            for model, columns, weight, chain, codes, left_out in zip(
+            Member(
+                model, rotation or (None if _is_all(columns, n_features) else columns), weight, chain, codes, left_out
+            )
+            for model, rotation, columns, weight, chain, codes, left_out in zip(
                 self.estimators_,
+                self._rotations,
                 self.estimators_features_,
                 self.estimator_weights_.tolist(),
                 self.estimator_chains_.tolist(),
@@ -173,7 +198,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         tags = super().__sklearn_tags__()
         estimator = self._base()
         if not isinstance(estimator, type) and hasattr(estimator, "fit"):
-            tags.input_tags.allow_nan = get_tags(estimator).input_tags.allow_nan
+            tags.input_tags.allow_nan = self._makes_numbers() or get_tags(estimator).input_tags.allow_nan
         return tags
 
     # Votes
@@ -194,7 +219,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _new_feed(self, X: Any) -> Feed:
         check_is_fitted(self)
         table = Table(self._read_new(X), self.schema_)
-        check_gaps(self._base(), table)
+        check_gaps(self, table)
         return Feed(table)
 
     def _outputs(
@@ -202,7 +227,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     ) -> Iterator[NDArray[Any]]:
         """Give what members say of all or some rows, in order, worked out in parallel."""
         n_classes = self._n_classes()
-        feed.make_ready(self._innermost())
+        self._make_ready(feed, self._innermost())
         return each(member_output, ((member, feed, reads, n_classes, rows) for member, rows in asked), n_jobs)
 
     def member_predictions(self, X: Any) -> NDArray[Any]:

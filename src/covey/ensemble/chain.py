@@ -54,7 +54,7 @@ def grow_chain(
     Parameters
     ----------
     plan : Plan
-        What opens the chain, which columns a member sees, and what a member's mistakes lead to.
+        What opens the chain, what a member sees, and what a member's mistakes lead to.
     estimator : object
         The base estimator; each member is a clone of it.
     cases : Cases
@@ -78,10 +78,8 @@ def grow_chain(
         if weight is None:
             weight = (plan.draw if attempts == 0 else plan.restart).draw(cases.weight, rng)
         attempts += 1
-        columns = None
-        if plan.subspace is not None:
-            columns = plan.subspace.choose(cases.feed.table.matrix, cases.y, weight, rng)
-        member = fit_member(estimator, cases, weight, columns, rng)
+        view = None if plan.subspace is None else plan.subspace.choose(cases.feed.table, cases.y, weight, rng)
+        member = fit_member(estimator, cases, weight, view, rng)
         step = _step(plan, member, cases, weight)
         if step is None and restarts < MOST_RESTARTS:
             restarts, weight = restarts + 1, None

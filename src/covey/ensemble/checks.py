@@ -34,7 +34,7 @@ def innermost(estimator: Any) -> Any:
     return estimator._innermost() if isinstance(estimator, TableReader) else estimator
 
 
-def check_base(estimator: Any, combine: Combine, table: Table) -> None:
+def check_base(estimator: Any, combine: Combine) -> None:
     """Refuse a base estimator that cannot do what will be asked of it."""
     reader = innermost(estimator)
     name = type(reader).__name__
@@ -46,14 +46,13 @@ def check_base(estimator: Any, combine: Combine, table: Table) -> None:
             f"categorical_features={chosen!r} of the base estimator cannot be kept: members may see other columns. "
             "Give it to the ensemble, which tells its members."
         )
-    check_gaps(estimator, table)
 
 
-def check_gaps(estimator: Any, table: Table) -> None:
-    """Refuse missing values that the base estimator cannot use."""
-    estimator = innermost(estimator)
+def check_gaps(ensemble: Any, table: Table) -> None:
+    """Refuse missing values that neither an ensemble fills in nor its base estimator can use."""
+    estimator = innermost(ensemble)
     params = estimator.get_params(deep=True)
-    if get_tags(estimator).input_tags.allow_nan or any("__" in name for name in params):
+    if get_tags(ensemble).input_tags.allow_nan or any("__" in name for name in params):
         return  # what is made of several estimators, such as a pipeline, may well impute: it has to say so itself
     gaps = np.isnan(table.matrix).any(axis=0)
     if form_of(estimator) == "indicators":
@@ -67,9 +66,10 @@ def check_gaps(estimator: Any, table: Table) -> None:
         )
 
 
-def warn_of_identifiers(estimator: Any, table: Table) -> None:
+def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:
     """Warn of a column that has nearly a category of its own for each row, if each is to become a column."""
-    if form_of(innermost(estimator)) != "indicators":
+    spreads = plan.subspace is not None and plan.subspace.makes_numbers
+    if not spreads and form_of(innermost(estimator)) != "indicators":
         return
     for name, count in zip(table.names, table.schema.n_categories.tolist(), strict=True):
         if count > max(100, len(table.matrix) // 2):

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.checks import check_kind
+from covey.ensemble.defaults import default_tree
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
 from covey.seeds import RandomState
@@ -28,14 +29,50 @@ from covey.strategies import (
     Subspace,
     WeightedVote,
 )
-from covey.table import check_weight, encode_classes
+from covey.table import check_class_weights, check_weight, encode_classes
 from covey.table.table import CategoricalFeatures
 
 
 class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
-    """What ensembles of classifiers share: training on class codes, and votes turned into predictions."""
+    """What ensembles of classifiers share: training on class codes, and votes turned into predictions.
+
+    An algorithm that needs no parameters but these adds its plan and nothing else; by default its members are C4.5
+    trees that vote with their weights.
+
+    Parameters
+    ----------
+    estimator, n_estimators, categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleClassifier`.
+    """
 
     classes_: NDArray[Any]
+    # A parameter only of those whose members leave rows out.
+    oob_score: Any = False
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 100,
+        *,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _base(self) -> Any:
+        return default_tree() if self.estimator is None else self.estimator
+
+    def _combine_rule(self) -> Combine:
+        return WeightedVote()
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Grow the ensemble.
@@ -61,9 +98,7 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
         weight = check_weight(sample_weight, table.matrix)
-        empty = classes[np.bincount(codes, weight, minlength=len(classes)) == 0]
-        if len(empty):
-            raise ValueError(f"The classes {empty.tolist()} have no row with a positive sample_weight; leave them out.")
+        check_class_weights(classes, codes, weight)
         if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
         with self._all_or_nothing():
@@ -209,19 +244,21 @@ class EnsembleClassifier(BaseEnsembleClassifier):
         warm_start: bool = False,
         verbose: int = 0,
     ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
+        super().__init__(
+            estimator,
+            n_estimators,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            warm_start=warm_start,
+            verbose=verbose,
+        )
         self.draw = draw
         self.subspace = subspace
         self.reweight = reweight
         self.combine = combine
         self.chain_length = chain_length
         self.oob_score = oob_score
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.verbose = verbose
 
     def _base(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator

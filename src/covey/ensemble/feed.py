@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 from sklearn.tree import BaseDecisionTree
 
+from covey.strategies.view import Rotated, View
 from covey.table import Table, TableReader
 
 Form = Literal["table", "codes", "indicators", "nothing"]
@@ -55,16 +56,17 @@ class Feed:
         self.has_categories = bool(table.categorical.any())
         self.has_gaps = bool(np.isnan(table.matrix).any())
 
-    def give(self, model: Any, columns: NDArray[np.intp] | None, rows: NDArray[np.intp] | None = None) -> Any:
-        """Return some rows and columns as the model takes them; None stands for all."""
+    def give(self, model: Any, view: View | None, rows: NDArray[np.intp] | None = None) -> Any:
+        """Return some rows and what a view shows of them as the model takes it; None stands for all."""
         form = form_of(model)
         if form == "nothing":
             return np.zeros((len(self.table.matrix) if rows is None else len(rows), 1))
+        if isinstance(view, Rotated):
+            return Feed(view.see(self.table, rows)).give(model, None)
+        columns = view
         if form == "table":
-            if rows is None and columns is None:
-                return self.table
-            schema = self.table.schema if columns is None else self.table.schema.take(columns)
-            return Table(_take(self.table.matrix, rows, columns), schema)
+            table = self.table if columns is None else self.table.take(columns)
+            return table if rows is None else Table(_take(table.matrix, rows, None), table.schema)
         if columns is not None and form == "indicators" and self.has_categories:
             columns = np.concatenate([np.arange(self._starts[j], self._starts[j + 1]) for j in columns])
         if isinstance(model, BaseDecisionTree):
@@ -72,11 +74,11 @@ class Feed:
         values = _take(self.table.matrix if form == "codes" else self._double, rows, columns)
         return values if values.flags.writeable or not self.has_gaps else values.copy()
 
-    def prepare(self, model: Any, columns: NDArray[np.intp] | None) -> None:
+    def prepare(self, model: Any, view: View | None) -> None:
         """Tell a model that takes codes which of its columns they are in."""
-        if self.has_categories and form_of(model) == "codes":
+        if self.has_categories and form_of(model) == "codes" and not isinstance(view, Rotated):
             mask = self.table.categorical
-            model.set_params(categorical_features=mask if columns is None else mask[columns])
+            model.set_params(categorical_features=mask if view is None else mask[view])
 
     def make_ready(self, model: Any) -> None:
         """Make now, once for all members, what a model of this kind will be given."""
@@ -108,7 +110,7 @@ class Feed:
         matrix, categorical = self.table.matrix, self.table.categorical
         if not self.has_categories:
             return matrix.astype(dtype)
-        self._check_size(np.dtype(dtype).itemsize)
+        self.check_size(np.dtype(dtype).itemsize)
         spread: NDArray[Any] = np.zeros((len(matrix), int(self._starts[-1])), dtype=dtype)
         spread[:, self._starts[:-1][~categorical]] = matrix[:, ~categorical]
         for j in np.flatnonzero(categorical):
@@ -116,9 +118,10 @@ class Feed:
             spread[known, self._starts[j] + matrix[known, j].astype(np.intp)] = 1
         return spread
 
-    def _check_size(self, item_bytes: int) -> None:
+    def check_size(self, item_bytes: int = 8) -> None:
+        """Refuse categories that would take up too much room with a column for each."""
         size = len(self.table.matrix) * int(self._starts[-1]) * item_bytes
-        if size > MOST_BYTES:
+        if self.has_categories and size > MOST_BYTES:
             counts = self.table.schema.n_categories
             widest = int(np.argmax(counts))
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Training one member: rows by their weights, columns by choice."""
+"""Training one member: rows by their weights, columns by its view."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from covey._sklearn import take_params
 from covey.ensemble.feed import Feed
 from covey.ensemble.member import Member
+from covey.strategies.view import View
 from covey.table import TableReader
 
 # Whole weights are honoured by repeating rows as long as that makes no more than so many rows per row of the data.
@@ -55,23 +56,25 @@ def fit_member(
     estimator: Any,
     cases: Cases,
     weight: NDArray[np.float64],
-    columns: NDArray[np.intp] | None,
+    view: View | None,
     rng: np.random.Generator,
 ) -> Member:
     """Train a clone of the estimator on weighted rows.
 
-    Rows without weight are left out. An estimator that takes no ``sample_weight`` gets rows repeated by their weight if
-    all are whole, else as many rows as there are with weight, drawn in proportion to it. Where only one class is left,
-    a constant classifier stands in, since many estimators refuse to learn from one class; where some are missing, the
-    others are numbered without a gap, since some insist on that. covey's own cope with both.
+    Rows without weight are left out, unless the estimator does that itself. An estimator that takes no
+    ``sample_weight`` gets rows repeated by their weight if all are whole, else as many rows as there are with weight,
+    drawn in proportion to it. Where only one class is left, a constant classifier stands in, since many estimators
+    refuse to learn from one class; where some are missing, the others are numbered without a gap, since some insist on
+    that. covey's own cope with both.
     """
     model = clone(estimator)
     seed_model(model, rng)
-    rows = np.flatnonzero(weight) if cases.weighs else resample(weight, rng)
-    y = cases.y[rows]
+    rows = _rows_for(model, cases.weighs, weight, rng)
+    y = cases.y if rows is None else cases.y[rows]
     params = take_params(cases.y, dict(cases.params), indices=rows) if cases.params else {}
-    if cases.weighs and not (weight[rows] == 1.0).all():
-        params["sample_weight"] = weight[rows]
+    given = weight if rows is None else weight[rows]
+    if cases.weighs and not (given == 1.0).all():
+        params["sample_weight"] = given
     classes = None
     if cases.n_classes and not isinstance(model, TableReader):
         present = np.flatnonzero(np.bincount(y, minlength=cases.n_classes))
@@ -79,10 +82,19 @@ def fit_member(
             model, params = DummyClassifier(strategy="prior"), {}
         elif len(present) < cases.n_classes:
             classes, y = present, np.searchsorted(present, y)
-    cases.feed.prepare(model, columns)
-    every = len(rows) == len(weight) and bool((rows == np.arange(len(rows))).all())
-    model.fit(cases.feed.give(model, columns, None if every else rows), y, **params)
-    return Member(model, columns, classes=classes, left_out=None if weight.all() else np.packbits(weight == 0))
+    cases.feed.prepare(model, view)
+    model.fit(cases.feed.give(model, view, rows), y, **params)
+    return Member(model, view, classes=classes, left_out=None if weight.all() else np.packbits(weight == 0))
+
+
+def _rows_for(
+    model: Any, weighs: bool, weight: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.intp] | None:
+    """Return the rows that a model is given, None for all as they are."""
+    if not weighs:
+        return None if (weight == 1.0).all() else resample(weight, rng)
+    passes_over = isinstance(model, TableReader) and model.takes_zero_weights
+    return None if passes_over or weight.all() else np.flatnonzero(weight)
 
 
 def takes_weights(estimator: Any) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.strategies import Draw, Reweight, Subspace, Wagging
+from covey.strategies.view import View, view_within
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,8 +20,8 @@ class Member:
     ----------
     model : object
         A fitted scikit-learn estimator whose classes are class codes.
-    columns : ndarray of int or None
-        The columns it sees, None for all.
+    view : ndarray of int, Rotated or None
+        What it sees of the table: the columns at these positions, new columns, or None for all as they are.
     weight : float
         The weight of its vote.
     chain : int
@@ -32,7 +33,7 @@ class Member:
     """
 
     model: Any
-    columns: NDArray[np.intp] | None = None
+    view: View | None = None
     weight: float = 1.0
     chain: int = 0
     classes: NDArray[np.intp] | None = None
@@ -41,17 +42,15 @@ class Member:
     def within(self, outer: Member) -> Member:
         """Return this member of a nested ensemble as a member of the ensemble around it.
 
-        Its columns and classes are given in the outer ensemble's terms, and its vote is multiplied by the vote of the
+        Its view and classes are given in the outer ensemble's terms, and its vote is multiplied by the vote of the
         ensemble it came from.
         """
-        columns = self.columns if outer.columns is None else outer.columns
-        if self.columns is not None and outer.columns is not None:
-            columns = outer.columns[self.columns]
+        view = view_within(self.view, outer.view)
         classes = getattr(outer.model, "classes_", None)
         if classes is not None:
             classes = np.asarray(classes, dtype=np.intp)
             classes = classes if self.classes is None else classes[self.classes]
-        return replace(outer, model=self.model, columns=columns, weight=outer.weight * self.weight, classes=classes)
+        return replace(outer, model=self.model, view=view, weight=outer.weight * self.weight, classes=classes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +64,7 @@ class Plan:
     draw : Draw
         Opens a chain.
     subspace : Subspace or None
-        Chooses the columns of each member; None for all columns.
+        Chooses what each member sees; None for all columns.
     reweight : Reweight or None
         Learns from each member's mistakes; None for members that know nothing of each other.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,19 +12,28 @@ from sklearn.base import BaseEstimator, clone
 
 from covey.strategies.draw import Weights
 from covey.strategies.size import Size, resolve_size
+from covey.strategies.view import Columns, View
+from covey.table import Table
 
-Columns = NDArray[np.intp]
 Score = Callable[[NDArray[np.float64], NDArray[Any]], ArrayLike]
 
 
 class Subspace(BaseEstimator, ABC):
-    """Chooses the columns of each member before it is trained."""
+    """Chooses what each member sees of the table before it is trained.
+
+    Attributes
+    ----------
+    makes_numbers : bool
+        Whether members see new numeric columns, without categories and missing values, instead of some of the table's.
+    """
+
+    makes_numbers: ClassVar[bool] = False
 
     @abstractmethod
-    def choose(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
-        """Return positions of columns, in ascending order."""
+    def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> View:
+        """Return positions of columns, in ascending order, or new columns made of them."""
 
-    def prepare(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights) -> Subspace:
+    def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
         """Check that the choice can be made, and do once what all members share."""
         return self
 
@@ -44,13 +53,14 @@ class RandomSubspace(Subspace):
         self.size = size
         self.replacement = replacement
 
-    def choose(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
+    def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
         """Draw the columns of one member."""
-        return np.sort(rng.choice(X.shape[1], size=self._count(X.shape[1]), replace=self.replacement))
+        total = table.shape[1]
+        return np.sort(rng.choice(total, size=self._count(total), replace=self.replacement))
 
-    def prepare(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights) -> Subspace:
+    def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
         """Refuse to draw more columns than there are, unless they may be repeated."""
-        self._count(X.shape[1])
+        self._count(table.shape[1])
         return self
 
     def _count(self, total: int) -> int:
@@ -78,10 +88,10 @@ class WeightedSubspace(RandomSubspace):
         super().__init__(size=size, replacement=replacement)
         self.weights = weights
 
-    def choose(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
+    def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
         """Draw the columns of one member."""
-        weights = self._weights(X, y)
-        count = self._count(X.shape[1])
+        weights = self._weights(table.matrix, y)
+        count = self._count(table.shape[1])
         useful, useless = np.flatnonzero(weights), np.flatnonzero(weights == 0)
         if not self.replacement and len(useful) < count:
             rest = rng.choice(useless, size=count - len(useful), replace=False)
@@ -89,11 +99,11 @@ class WeightedSubspace(RandomSubspace):
         share = weights[useful] / weights.sum()
         return np.sort(rng.choice(useful, size=count, replace=self.replacement, p=share))
 
-    def prepare(self, X: NDArray[np.float64], y: NDArray[Any], weight: Weights) -> Subspace:
+    def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
         """Work the weights out once for all members, from the rows that have weight."""
-        super().prepare(X, y, weight)
+        super().prepare(table, y, weight)
         rows = weight > 0
-        prepared: Subspace = clone(self).set_params(weights=self._weights(X[rows], y[rows]))
+        prepared: Subspace = clone(self).set_params(weights=self._weights(table.matrix[rows], y[rows]))
         return prepared
 
     def _weights(self, X: NDArray[np.float64], y: NDArray[Any]) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,10 @@ class TableReader(BaseEstimator):
     Inside an ensemble such an estimator is handed tables, so that a category keeps its code in every member. It has to
     cope with tables that hold one class only.
     """
+
+    # Whether rows without weight may stay in the table, so that all members of an ensemble see the same one and share
+    # what is found out about it.
+    takes_zero_weights: ClassVar[bool] = False
 
     schema_: Schema
 

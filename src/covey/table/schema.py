@@ -98,10 +98,18 @@ class Table:
         Numbers, or codes where the column is categorical; NaN is missing.
     schema : Schema
         What the columns are.
+    whole : tuple of (Table, ndarray of int), optional
+        The table that this one has the same rows of, and which of its columns: what is known of them already, such as
+        their order, need not be found again.
     """
 
     matrix: FloatMatrix
     schema: Schema
+    whole: tuple[Table, NDArray[np.intp]] | None = None
+
+    def take(self, columns: NDArray[np.intp]) -> Table:
+        """Return the table of some columns, in the given order."""
+        return Table(np.take(self.matrix, columns, axis=1), self.schema.take(columns), whole=(self, columns))
 
     @property
     def shape(self) -> tuple[int, int]:

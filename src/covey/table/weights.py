@@ -32,3 +32,10 @@ def check_weight(sample_weight: Any, matrix: NDArray[np.float64]) -> NDArray[np.
     if total > LARGEST_SUM:
         raise ValueError(f"sample_weight adds up to {total:g}, too much to reckon with; divide it by a constant.")
     return weight
+
+
+def check_class_weights(classes: NDArray[Any], codes: NDArray[np.intp], weight: NDArray[np.float64]) -> None:
+    """Refuse a class none of whose rows has weight: nothing can be learnt of it."""
+    empty = classes[np.bincount(codes, weight, minlength=len(classes)) == 0]
+    if len(empty):
+        raise ValueError(f"The classes {empty.tolist()} have no row with a positive sample_weight; leave them out.")

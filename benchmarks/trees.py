@@ -1,0 +1,253 @@
+"""C4.5 and its ensembles beside scikit-learn, Weka and aeon: CPU time, accuracy, growth with the rows, and memory.
+
+One thread, minimum of several runs taken in turn; ratio = peer / covey. Run by ``make bench-trees``. Weka is found by
+WEKA_JAR or where Debian puts it, and reports its own time; for aeon see ``aeon_forest.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aeon_forest
+import numpy as np
+import weka
+from measure import comparison, cpu_time, heading, least_times, verdict
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
+from sklearn.model_selection import train_test_split
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
+
+from covey import C45Classifier, method
+from covey.datasets import make_ringnorm, make_twonorm
+
+CART = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
+CART_NAME = "scikit-learn's tree"
+J48_SECONDS = 13.4  # as measured before on a quiet machine, for runs without Weka
+GROWTH_ROWS = (10_000, 20_000, 40_000, 80_000)
+GROWTH_TOLERANCE = 1.1  # for noise and for trees that become a little deeper
+MEMORY_ROWS, MEMORY_LIMIT_GB = 1_000_000, 4.0
+
+
+class Settings(NamedTuple):
+    """How much to do.
+
+    Parameters
+    ----------
+    repeats : int
+        Runs of what is fast.
+    slow_repeats : int
+        Runs of what takes ten seconds or more.
+    """
+
+    repeats: int
+    slow_repeats: int
+
+
+def numeric_rows(n_rows: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Draw 20 numeric columns, half of them informative, a quarter redundant, a hundredth of the classes wrong."""
+    return make_classification(
+        n_rows, 20, n_informative=10, n_redundant=5, n_classes=n_classes, flip_y=0.01, random_state=0
+    )
+
+
+# 7,400 rows of which two thirds, 4,933, are trained on, as in the sphere-cover paper.
+DATA: dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]] = {
+    "classification": lambda: numeric_rows(7400, 2),
+    "twonorm": lambda: make_twonorm(7400, random_state=0),
+    "ringnorm": lambda: make_ringnorm(7400, random_state=0),
+}
+
+
+def split(X: np.ndarray, y: np.ndarray) -> Any:
+    """Return two thirds for training and one for test."""
+    return train_test_split(X, y, train_size=round(2 * len(y) / 3), random_state=0)
+
+
+def one_tree(settings: Settings) -> Iterator[str]:
+    """Compare fits of one tree, sorting and pruning included, with and without weights."""
+    X_train, X_test, y_train, y_test = data = split(*numeric_rows(100_000, 5))
+    weight = np.random.default_rng(0).exponential(size=len(y_train))
+    yield f"one tree, {len(y_train):,} x 20, 5 classes (make_classification)"
+    ours, theirs = C45Classifier(), clone(CART)
+    ours.fit(X_train[:500], y_train[:500])
+    times = least_times(
+        [lambda: ours.fit(X_train, y_train, weight), lambda: theirs.fit(X_train, y_train, weight)], settings.repeats
+    )
+    weighted = ours.score(X_test, y_test), theirs.score(X_test, y_test)
+    plain = least_times([lambda: ours.fit(X_train, y_train), lambda: theirs.fit(X_train, y_train)], settings.repeats)
+    scores = ours.score(X_test, y_test), theirs.score(X_test, y_test)
+    yield comparison("  unweighted", *plain, 3, CART_NAME, scores)
+    yield comparison("  real weights", *times, 2, CART_NAME, weighted)
+    jar = weka.find_jar()
+    if jar:
+        run = weka.best_run(jar, weka.J48, data, settings.slow_repeats)
+        yield comparison("  unweighted", plain[0], run.seconds, 10, "Weka's J48", (scores[0], run.accuracy))
+    else:
+        yield comparison("  unweighted", plain[0], J48_SECONDS, 10, "J48 on another machine; Weka was not found")
+
+
+class WeightedTrees:
+    """100 of scikit-learn's trees, each with real weights, and the mean of their probabilities: wagging by hand."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> WeightedTrees:
+        """Grow the trees."""
+        random = np.random.default_rng(0)
+        self.trees_ = [clone(CART).fit(X, y, sample_weight=random.exponential(size=len(y))) for _ in range(100)]
+        return self
+
+    def score(self, X: np.ndarray, y: np.ndarray) -> float:
+        """Return the accuracy."""
+        votes = np.mean([tree.predict_proba(X) for tree in self.trees_], axis=0)
+        return float(np.mean(self.trees_[0].classes_[votes.argmax(axis=1)] == y))
+
+
+PEERS: tuple[tuple[str, str, Any, float | None, str], ...] = (
+    ("bagging", "bagging", BaggingClassifier(CART, 100, random_state=0), 5, f"bagging of {CART_NAME}"),
+    ("boosting", "boost", AdaBoostClassifier(CART, n_estimators=100, random_state=0), 5, f"AdaBoost over {CART_NAME}"),
+    ("wagging", "wag", BaggingClassifier(CART, 100, random_state=0), 3, f"bagging of {CART_NAME}"),
+    ("wagging", "wag", WeightedTrees(), None, f"100 weighted fits of {CART_NAME}"),
+)
+
+
+def hundred_members(name: str, settings: Settings) -> Iterator[str]:
+    """Compare ensembles of 100 members on one of the datasets."""
+    data = split(*DATA[name]())
+    X_train, X_test, y_train, y_test = data
+    yield f"100 members, {len(y_train):,} x 20, 2 classes ({name})"
+    for work, system, peer, target, label in PEERS:
+        ours, theirs = _warm(system, data), clone(peer, safe=False)
+        fits = [lambda m=ours: m.fit(X_train, y_train), lambda m=theirs: m.fit(X_train, y_train)]
+        times = least_times(fits, settings.slow_repeats)
+        scores = ours.score(X_test, y_test), theirs.score(X_test, y_test)
+        yield comparison(f"  {work}", *times, target, label, scores)
+        if work == "bagging":
+            asks = least_times([lambda m=ours: m.predict(X_test), lambda m=theirs: m.predict(X_test)], settings.repeats)
+            prediction = comparison("  prediction of the 100 trees", *asks, 1, f"bagging of {CART_NAME}")
+    yield prediction
+    yield from _beside_weka(data, settings)
+    yield from _beside_aeon(data, settings)
+
+
+def _warm(system: str, data: Any) -> Any:
+    """Return a system of 100 members; three have been grown, so that all that it needs is compiled."""
+    X_train, _, y_train, _ = data
+    method(system, n_estimators=3, random_state=0).fit(X_train[:200], y_train[:200]).predict(X_train)
+    return method(system, random_state=0)
+
+
+def _timed(system: str, data: Any, settings: Settings) -> tuple[float, float]:
+    X_train, X_test, y_train, y_test = data
+    model = _warm(system, data)
+    return least_times([lambda: model.fit(X_train, y_train)], settings.repeats)[0], model.score(X_test, y_test)
+
+
+def _beside_weka(data: Any, settings: Settings) -> Iterator[str]:
+    jar = weka.find_jar()
+    if jar is None:
+        yield "  MultiBoost: Weka was not found; name its jar in WEKA_JAR"
+        return
+    run = weka.best_run(jar, weka.MULTIBOOST, data, settings.slow_repeats)
+    seconds, score = _timed("multiboost", data, settings)
+    yield comparison("  MultiBoost", seconds, run.seconds, 10, "Weka's MultiBoostAB over J48", (score, run.accuracy))
+
+
+def _beside_aeon(data: Any, settings: Settings) -> Iterator[str]:
+    python = aeon_forest.find_python()
+    if python is None:
+        yield "  rotation forest: aeon was not found; name an interpreter that has it in AEON_PYTHON"
+        return
+    theirs, their_score = aeon_forest.best_run(python, data, settings.slow_repeats)
+    seconds, score = _timed("rotation-forest", data, settings)
+    yield comparison("  rotation forest", seconds, theirs, 3, "aeon's rotation forest", (score, their_score))
+
+
+def growth(settings: Settings) -> Iterator[str]:
+    """Time fits on more and more rows against n log n."""
+    X, y = numeric_rows(max(GROWTH_ROWS), 5)
+    yield "growth with the rows, 20 columns, 5 classes (make_classification)"
+    first: tuple[float, float] | None = None
+    for n_rows in GROWTH_ROWS:
+        fits = [
+            lambda model=model, n_rows=n_rows: model.fit(X[:n_rows], y[:n_rows])
+            for model in (C45Classifier(), clone(CART))
+        ]
+        times = least_times(fits, settings.repeats)
+        each = tuple(1e9 * seconds / (n_rows * math.log2(n_rows)) for seconds in times)
+        first = first or each
+        yield (
+            f"  {n_rows:6,} rows: {times[0]:7.3f} s, {each[0]:6.1f} ns per n log2 n;"
+            f"   {CART_NAME} {times[1]:7.3f} s, {each[1]:6.1f} ns"
+        )
+    relative = each[0] / first[0]
+    yield (
+        f"  time over n log2 n changed by {relative:.2f} ({CART_NAME}: {each[1] / first[1]:.2f}); "
+        f"target: no growth, {GROWTH_TOLERANCE} at most: {verdict(relative <= GROWTH_TOLERANCE)}"
+    )
+
+
+def memory() -> Iterator[str]:
+    """Fit a million rows in a process of its own and tell the most memory it held, the data included."""
+    yield f"memory, {MEMORY_ROWS:,} x 20, 5 classes (make_classification)"
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory, "rows.npy")
+        np.save(path, np.column_stack(numeric_rows(MEMORY_ROWS, 5)))
+        command = [sys.executable, __file__, "--memory-of", str(path)]
+        outcome = subprocess.run(command, check=True, capture_output=True, text=True)
+    seconds, data_gb, peak_gb = map(float, outcome.stdout.split())
+    yield (
+        f"  fit {seconds:.1f} s, most memory {peak_gb:.2f} GB, of which the data {data_gb:.2f} GB; "
+        f"target: under {MEMORY_LIMIT_GB:.0f} GB: {verdict(peak_gb < MEMORY_LIMIT_GB)}"
+    )
+
+
+def fit_and_tell_memory(path: str) -> None:
+    """Fit the rows of a file, and print the CPU seconds, the size of the rows and the most memory held, in GB."""
+    rows = np.load(path)
+    X, y = np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(int)
+    del rows
+    seconds = cpu_time(lambda: C45Classifier().fit(X, y))
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    print(seconds, X.nbytes / 1e9, peak / 1e9)
+
+
+def main() -> None:
+    """Print every comparison as soon as it is made."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one run of what is slow, two of the rest")
+    parser.add_argument("--data", nargs="+", choices=DATA, default=["classification", "twonorm"])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--memory-of", metavar="FILE", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.memory_of:
+        fit_and_tell_memory(arguments.memory_of)
+        return
+    settings = Settings(2, 1) if arguments.quick else Settings(5, 2)
+    print(f"CPU seconds, one thread, least of {settings.repeats} runs, of what is slow {settings.slow_repeats}")
+    print(heading())
+    with threadpool_limits(1):
+        for part in arguments.parts:
+            for line in PARTS[part](arguments.data, settings):
+                print(line, flush=True)
+
+
+PARTS: dict[str, Callable[[list[str], Settings], Iterator[str]]] = {
+    "tree": lambda names, settings: one_tree(settings),
+    "members": lambda names, settings: (line for name in names for line in hundred_members(name, settings)),
+    "growth": lambda names, settings: growth(settings),
+    "memory": lambda names, settings: memory(),
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Compiled functions: arrays in, arrays out. The only numba in the project."""

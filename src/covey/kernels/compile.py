@@ -1,0 +1,59 @@
+"""How kernels are compiled: ahead of use, without the interpreter's lock, and kept on disk where that is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import njit, types
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+HERE = Path(__file__).parent
+
+
+def _drop_stale_cache() -> None:
+    """Forget compiled kernels older than any source: numba looks only at the file of the function itself."""
+    newest = max(path.stat().st_mtime for path in HERE.glob("*.py"))
+    for index in (HERE / "__pycache__").glob("*.nbi"):
+        if index.stat().st_mtime < newest:
+            index.unlink(missing_ok=True)
+
+
+with suppress(OSError):  # a read-only installation: its sources do not change either
+    _drop_stale_cache()
+
+WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
+
+# Wrappers for calls from Python would take longer to compile than the parts themselves.
+_PART: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function for one signature when its module is imported, from the cache if it is there.
+
+    Where no cache directory can be written the function is compiled in every process.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        try:
+            return njit(signature, nogil=True, cache=True)(function)
+        except RuntimeError as error:
+            if "cannot cache" not in str(error):
+                raise
+            return njit(signature, nogil=True)(function)
+
+    return decorate
+
+
+def part(function: Function) -> Function:
+    """Compile a function as a part of the kernels that call it."""
+    return cast(Function, njit(**_PART)(function))
+
+
+def read_only(kind: Any, dimensions: int) -> Any:
+    """Return the type of a C-contiguous array that the kernel does not write to; it admits writable ones too."""
+    return types.Array(kind, dimensions, "C", readonly=True)

@@ -1,0 +1,159 @@
+"""Handing the cases of a node on to its children, in the order of every sorted column."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.kernels.compile import part
+from covey.kernels.layout import CASE, FIRST_MISSING, RANK_BITS, SMALL, Cases
+
+UNKNOWN = -1
+
+
+class Branches(NamedTuple):
+    """The branches of the test in hand."""
+
+    side: NDArray[np.int32]  # the branch of each case, UNKNOWN if its value is missing
+    total: NDArray[np.float64]  # (branch, class), fractions included
+    share: NDArray[np.float64]  # of the known weight
+    goes_on: NDArray[np.bool_]  # whether the branch is divided further
+    start: NDArray[np.int64]  # of the branch in the sorted columns
+    size: NDArray[np.int64]  # the known cases
+    next: NDArray[np.int64]  # the next free place
+
+
+@part
+def sort_by_rank(keys: NDArray[np.int64], a: int, start: int, end: int, cut: int, side: NDArray[np.int32]) -> None:
+    """Send the cases up to a rank one way and those above the other."""
+    last = (np.int64(cut) << RANK_BITS) | CASE
+    for p in range(start, end):
+        key = keys[a, p]
+        if key <= last:
+            side[key & CASE] = 0
+        elif key < FIRST_MISSING:
+            side[key & CASE] = 1
+        else:
+            side[key & CASE] = UNKNOWN
+
+
+@part
+def sort_by_code(
+    cases: Cases,
+    keys: NDArray[np.int64],
+    start: int,
+    end: int,
+    j: int,
+    branch: NDArray[np.int32],
+    side: NDArray[np.int32],
+) -> None:
+    """Send each case down the branch of its category."""
+    for p in range(start, end):
+        case = keys[len(keys) - 1, p]
+        code = cases.values[j, cases.row[case]]
+        side[case] = branch[code] if code >= 0 else UNKNOWN
+
+
+@part
+def weigh_branches(
+    cases: Cases, keys: NDArray[np.int64], start: int, end: int, branches: Branches, n_branches: int
+) -> int:
+    """Sum the class weights of each branch, count its known cases, and return how many are unknown."""
+    n_classes, n_unknown, known, size = branches.total.shape[1], 0, 0.0, branches.size
+    for b in range(n_branches):
+        size[b], branches.share[b] = 0, 0.0
+        for c in range(n_classes):
+            branches.total[b, c] = 0.0
+    for p in range(start, end):
+        case = keys[len(keys) - 1, p]
+        b = branches.side[case]
+        if b == UNKNOWN:
+            n_unknown += 1
+        else:
+            branches.total[b, cases.label[case]] += cases.weight[case]
+            branches.share[b] += cases.weight[case]
+            known += cases.weight[case]
+            size[b] += 1
+    for b in range(n_branches):
+        branches.share[b] /= known
+    if n_unknown > 0:
+        for p in range(start, end):
+            case = keys[len(keys) - 1, p]
+            if branches.side[case] == UNKNOWN:
+                for b in range(n_branches):
+                    if branches.share[b] > SMALL:
+                        branches.total[b, cases.label[case]] += cases.weight[case] * branches.share[b]
+    return n_unknown
+
+
+@part
+def split_unknown(
+    cases: Cases, keys: NDArray[np.int64], start: int, end: int, branches: Branches, n_branches: int, free: int
+) -> int:
+    """Make of each case of unknown value one case per branch, numbered from ``free`` on; return the next free number.
+
+    Its side becomes ``UNKNOWN - 1 - (number of its first fraction)``.
+    """
+    for p in range(start, end):
+        case = keys[len(keys) - 1, p]
+        if branches.side[case] == UNKNOWN:
+            branches.side[case] = UNKNOWN - 1 - free
+            for b in range(n_branches):
+                cases.row[free + b] = cases.row[case]
+                cases.label[free + b] = cases.label[case]
+                cases.weight[free + b] = cases.weight[case] * branches.share[b]
+            free += n_branches
+    return free
+
+
+@part
+def divide_in_two(
+    keys: NDArray[np.int64], a: int, start: int, end: int, branches: Branches, spare: NDArray[np.int64]
+) -> None:
+    """Move a column's keys to one or both of two branches, keeping their order, where every case goes one way."""
+    first, second = start, 0
+    for p in range(start, end):
+        key = keys[a, p]
+        b = branches.side[key & CASE]
+        keys[a, first] = key
+        spare[second] = key
+        first += 1 - b
+        second += b
+    if branches.goes_on[1]:
+        where = branches.start[1]
+        for p in range(second):
+            keys[a, where + p] = spare[p]
+
+
+@part
+def divide_column(
+    keys: NDArray[np.int64],
+    a: int,
+    start: int,
+    end: int,
+    last: int,
+    branches: Branches,
+    n_branches: int,
+    spare: NDArray[np.int64],
+) -> None:
+    """Move a column's keys to those of the branches that go on, keeping their order."""
+    side, following = branches.side, branches.next
+    for b in range(n_branches):
+        following[b] = branches.start[b]
+    for p in range(start, end):
+        key = keys[a, p]
+        b = side[key & CASE]
+        if b >= 0:
+            spare[following[b]] = key
+            following[b] += 1
+        else:
+            first = UNKNOWN - 1 - np.int64(b)
+            rank = (key >> RANK_BITS) << RANK_BITS
+            for c in range(n_branches):
+                if branches.goes_on[c] and branches.share[c] > SMALL:
+                    spare[following[c]] = rank | (first + c)
+                    following[c] += 1
+    for p in range(start, last):
+        keys[a, p] = spare[p]

@@ -1,0 +1,232 @@
+"""Growing a tree from columns that were sorted once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from covey.kernels.choose import Node, Worth, choose
+from covey.kernels.compile import kernel, part, read_only
+from covey.kernels.divide import (
+    Branches,
+    divide_column,
+    divide_in_two,
+    sort_by_code,
+    sort_by_rank,
+    split_unknown,
+    weigh_branches,
+)
+from covey.kernels.layout import N_LINKS, TREE, Cases, Growing, Options, make_leaf, pushed, sum_of, with_room
+from covey.kernels.logarithm import xlog2x
+from covey.kernels.nominal import Bags
+from covey.kernels.numeric import Sides
+from covey.kernels.steps import (
+    actual_value,
+    add_children,
+    add_codes,
+    branch_of_codes,
+    is_final,
+    kept_keys,
+    lay_out,
+    more_cases,
+    no_branches,
+    ranks_in_use,
+    room_for_branches,
+    wide,
+)
+
+
+class Scratch(NamedTuple):
+    """What the search for a test works with."""
+
+    sides: Sides
+    bags: Bags
+    worth: Worth
+    branch: NDArray[np.int32]  # of a category
+    counts: NDArray[np.bool_]  # whether an attribute counts in the average gain
+
+
+@part
+def whole_terms(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return x log2 x of all whole numbers up to the sum of weights, or nothing if the weights are not whole."""
+    total = 0.0
+    for w in weight:
+        total += w
+        if w != np.floor(w) or total > 1e7:
+            return np.empty(0)
+    table = np.empty(int(total) + 1)
+    for i in range(len(table)):
+        table[i] = xlog2x(float(i))
+    return table
+
+
+@part
+def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float, table: NDArray[np.float64]) -> Scratch:
+    """Return scratch space; an attribute with a value for a third of the cases does not count, unless all are so."""
+    n_columns, widest = len(n_values), 1
+    counts, any_counts = np.empty(n_columns, np.bool_), False
+    for j in range(n_columns):
+        widest = max(widest, n_values[j])
+        counts[j] = n_values[j] < 0.3 * weight
+        any_counts = any_counts or counts[j]
+    for j in range(n_columns):
+        counts[j] = counts[j] or not any_counts
+    z, changed = np.zeros((5, n_classes)), np.empty(n_classes, np.int64)
+    sides = Sides(z[0], z[1], z[2], z[3], z[4], changed, np.zeros(n_classes, np.bool_), table)
+    bags = Bags(np.zeros((widest, n_classes)), np.zeros(widest), np.empty(widest, np.int64), np.zeros(widest, np.bool_))
+    numbers, places = np.zeros((2, n_columns)), np.zeros((3, n_columns), np.int64)
+    worth = Worth(numbers[0], numbers[1], places[0], places[1], places[2])
+    return Scratch(sides, bags, worth, np.empty(widest, np.int32), counts)
+
+
+@part
+def take_sides(
+    j: int, node: Node, cases: Cases, keys: NDArray[np.int64], used: Any, scratch: Scratch, side: Any, group: bool
+) -> tuple[int, int, int]:
+    """Send each case of a node to its side of the chosen test; return the cut, the categories and the branches."""
+    worth = scratch.worth
+    if cases.n_values[j] == 0:
+        first = cases.offset[cases.place[j]]
+        own = used[first:] if len(used) > 0 else used
+        cut = actual_value(worth.low[j], worth.high[j], cases.distinct[first:], own)
+        sort_by_rank(keys, cases.place[j], node.start, node.end, cut, side)
+        return cut, 0, 2
+    n_present, n_branches = branch_of_codes(j, node, cases, keys, scratch.bags, scratch.branch, worth, group)
+    sort_by_code(cases, keys, node.start, node.end, j, scratch.branch, side)
+    return -1, n_present, n_branches
+
+
+@part
+def push_children(
+    frames: NDArray[np.int64], n_frames: int, n_nodes: int, branches: Branches, n_branches: int, last: int, free: int
+) -> tuple[NDArray[np.int64], int]:
+    """Put the children that are divided further on the stack, in the order in which their cases lie."""
+    for b in range(n_branches):
+        if not branches.goes_on[b]:
+            continue
+        frames = pushed(frames, n_frames)
+        frames[n_frames, 0], frames[n_frames, 1] = n_nodes + b, branches.start[b]
+        frames[n_frames, 2], frames[n_frames, 3] = last, free
+        if n_frames > 0 and frames[n_frames - 1, 0] >= n_nodes:
+            frames[n_frames - 1, 2] = branches.start[b]
+        n_frames += 1
+    return frames, n_frames
+
+
+@part
+def plant(label: Any, weight: Any, n_classes: int) -> Growing:
+    """Return a tree that is its root."""
+    tree = Growing(np.empty((64, N_LINKS), np.int32), np.zeros((64, n_classes)), np.empty((64, 2), np.int32))
+    make_leaf(tree, 0)
+    for row in range(len(label)):
+        tree.weight[0, label[row]] += weight[row]
+    return tree
+
+
+@part
+def grow(cases: Cases, keys: NDArray[np.int64], used: Any, tree: Growing, options: Options) -> Growing:
+    """Divide nodes, the last first, so that the cases of the node in hand always lie behind those of all others."""
+    n_classes, n_nodes, n_codes, n_frames = tree.weight.shape[1], 1, 0, 0
+    scratch = new_scratch(cases.n_values, n_classes, sum_of(tree.weight[0]), whole_terms(cases.weight))
+    side, spare, term = np.empty(len(cases.row), np.int32), np.empty(keys.shape[1], np.int64), np.empty(n_classes)
+    branches = no_branches(side, n_classes)
+    frames = np.empty((64, 4), dtype=np.int64)
+    if not is_final(tree.weight[0], options.min_cases):
+        frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, keys.shape[1], len(cases.row)
+        n_frames = 1
+    while n_frames > 0:
+        n_frames -= 1
+        number, start, end, free = frames[n_frames, 0], frames[n_frames, 1], frames[n_frames, 2], frames[n_frames, 3]
+        for c in range(n_classes):
+            term[c] = xlog2x(tree.weight[number, c])
+        node = Node(start, end, tree.weight[number], term, sum_of(tree.weight[number]), number)
+        j = choose(node, cases, keys, scratch.sides, scratch.bags, scratch.worth, scratch.counts, options)
+        if j < 0:
+            continue
+        cut, n_present, n_branches = take_sides(j, node, cases, keys, used, scratch, side, options.group)
+        branches = room_for_branches(branches, n_branches, side)
+        n_unknown = weigh_branches(cases, keys, start, end, branches, n_branches)
+        tree = with_room(tree, n_nodes, n_branches, n_codes, n_present)
+        add_children(tree, number, j, cut, n_nodes, branches, n_branches, 0 if options.group else cases.n_values[j])
+        add_codes(tree, number, n_codes, scratch.bags, n_present, scratch.branch)
+        last, needed = lay_out(node, branches, n_branches, n_unknown, options.min_cases)
+        if last > start and n_unknown > 0:
+            cases, side = more_cases(cases, side, free, free + n_unknown * n_branches)
+            branches = room_for_branches(branches, n_branches, side)
+            free = split_unknown(cases, keys, start, end, branches, n_branches, free)
+            keys = wide(keys, end, last)
+        if last > start:
+            if needed > len(spare):
+                spare = np.empty(needed + needed // 2, dtype=np.int64)
+            for column in range(len(keys)):
+                if n_branches == 2 and n_unknown == 0:
+                    divide_in_two(keys, column, start, end, branches, spare)
+                else:
+                    divide_column(keys, column, start, end, last, branches, n_branches, spare)
+        frames, n_frames = push_children(frames, n_frames, n_nodes, branches, n_branches, last, free)
+        n_nodes += n_branches
+        n_codes += n_present
+    return Growing(tree.links[:n_nodes].copy(), tree.weight[:n_nodes].copy(), tree.codes[:n_codes].copy())
+
+
+@kernel(
+    TREE(
+        read_only(types.int64, 2),
+        read_only(types.int32, 2),
+        read_only(types.int32, 1),
+        read_only(types.int32, 1),
+        read_only(types.float64, 1),
+        read_only(types.int64, 1),
+        read_only(types.boolean, 1),
+        read_only(types.int32, 1),
+        read_only(types.float64, 1),
+        types.int64,
+        types.float64,
+        types.boolean,
+        types.boolean,
+        types.boolean,
+        types.float64,
+        types.int64,
+        types.int64,
+    )
+)
+def grow_tree(
+    sorted_keys: Any,
+    values: Any,
+    n_values: Any,
+    place: Any,
+    distinct: Any,
+    offset: Any,
+    is_narrow: Any,
+    row_label: Any,
+    row_weight: Any,
+    n_classes: int,
+    min_cases: float,
+    by_ratio: bool,
+    charge_cuts: bool,
+    group: bool,
+    probability: float,
+    n_candidates: int,
+    seed: int,
+) -> Any:
+    """Grow a tree, depth first, from presorted columns.
+
+    See `covey.learners.presort.Presort` for what goes in, `covey.kernels.layout` for the options and for what comes
+    back.
+    """
+    n_rows = len(row_label)
+    row, label, weight = np.empty(n_rows, np.int32), np.empty(n_rows, np.uint32), np.empty(n_rows)
+    for i in range(n_rows):
+        row[i], label[i], weight[i] = i, row_label[i], row_weight[i]
+    keys = kept_keys(sorted_keys, row_weight)
+    tree = grow(
+        Cases(values, n_values, place, distinct, offset, is_narrow, row, label, weight),
+        keys,
+        ranks_in_use(keys, offset, n_rows),
+        plant(row_label, row_weight, n_classes),
+        Options(min_cases, by_ratio, charge_cuts, group, probability, n_candidates, seed),
+    )
+    return tree.links, tree.weight, tree.codes

@@ -1,0 +1,206 @@
+"""How a tree in the making, and the cases that it is grown from, lie in arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from covey.kernels.compile import part
+
+# The columns of `links`, one row per node.
+ATTRIBUTE = 0  # the column tested, -1 at a leaf
+CUT = 1  # the largest rank that goes to the first child
+FIRST_CHILD = 2
+N_CHILDREN = 3
+N_BRANCHES = 4  # children, and categories that no case had
+FIRST_CODE = 5  # where `codes` lists which category leads to which child
+N_CODES = 6
+N_LINKS = 7
+
+# A sorted column holds rank << 32 | case; cases whose value is missing come last, with the largest rank.
+MISSING_RANK = np.int64(2**31 - 1)
+FIRST_MISSING = np.int64((2**31 - 1) << 32)
+CASE = np.int64(2**32 - 1)
+RANK_BITS = np.int64(32)
+
+# C4.5 makes no cut between values that are so near to each other.
+NARROW = 1e-5
+
+# Differences up to this are no differences, as in the reference implementations of C4.5.
+SMALL = 1e-6
+
+
+# The type of a tree's arrays: links, weight and codes.
+TREE: Any = types.Tuple((types.int32[:, ::1], types.float64[:, ::1], types.int32[:, ::1]))  # type: ignore[no-untyped-call]
+
+
+class Options(NamedTuple):
+    """What kind of tree is grown."""
+
+    min_cases: float
+    by_ratio: bool  # choose by gain ratio among tests of average gain, else by gain
+    charge_cuts: bool  # Release 8: a numeric test pays for the choice of its threshold
+    group: bool  # categories in two groups, else a branch for each
+    probability: float  # with which an attribute is available at a node
+    n_candidates: int  # attributes looked at per node, 0 for all available
+    seed: int
+
+
+class Cases(NamedTuple):
+    """The cases that a tree is grown from; one whose value was missing goes on as several, each with a fraction."""
+
+    values: NDArray[np.int32]  # (column, row): rank or category, -1 if missing
+    n_values: NDArray[np.int32]  # categories per column, 0 if it is numeric
+    place: NDArray[np.int32]  # where a numeric column lies among the sorted ones
+    distinct: NDArray[np.float64]  # the values of numeric columns, in order, one column after the other
+    offset: NDArray[np.int64]  # where those of a column start
+    is_narrow: NDArray[np.bool_]  # whether a numeric column has values that no cut may come between
+    row: NDArray[np.int32]  # of a case
+    label: NDArray[np.uint32]  # of a case, unsigned for the sake of speed as an index
+    weight: NDArray[np.float64]  # of a case
+
+
+class Growing(NamedTuple):
+    """A tree in the making."""
+
+    links: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    codes: NDArray[np.int32]  # (category, child), sorted by category within a node
+
+
+@part
+def enlarged_ints(array: NDArray[np.int32], used: int, needed: int) -> NDArray[np.int32]:
+    """Return an array with room for at least so many rows."""
+    if needed <= len(array):
+        return array
+    larger = np.empty((max(needed, 2 * len(array)), array.shape[1]), dtype=np.int32)
+    for i in range(used):
+        for j in range(array.shape[1]):
+            larger[i, j] = array[i, j]
+    return larger
+
+
+@part
+def enlarged_floats(array: NDArray[np.float64], used: int, needed: int) -> NDArray[np.float64]:
+    """Return an array with room for at least so many rows."""
+    if needed <= len(array):
+        return array
+    larger = np.empty((max(needed, 2 * len(array)), array.shape[1]), dtype=np.float64)
+    for i in range(used):
+        for j in range(array.shape[1]):
+            larger[i, j] = array[i, j]
+    return larger
+
+
+@part
+def sum_of(array: NDArray[np.float64]) -> float:
+    """Return the sum of a few numbers."""
+    total = 0.0
+    for x in array:
+        total += x
+    return total
+
+
+@part
+def largest_of(array: NDArray[np.float64]) -> float:
+    """Return the largest of a few numbers, at least 0."""
+    largest = 0.0
+    for x in array:
+        largest = max(largest, x)
+    return largest
+
+
+@part
+def with_room(tree: Growing, n_nodes: int, new_nodes: int, n_codes: int, new_codes: int) -> Growing:
+    """Return the tree with room for more nodes and categories."""
+    return Growing(
+        enlarged_ints(tree.links, n_nodes, n_nodes + new_nodes),
+        enlarged_floats(tree.weight, n_nodes, n_nodes + new_nodes),
+        enlarged_ints(tree.codes, n_codes, n_codes + new_codes),
+    )
+
+
+@part
+def make_leaf(tree: Growing, node: int) -> None:
+    """Make a node a leaf."""
+    for j in range(N_LINKS):
+        tree.links[node, j] = -1 if j <= CUT else 0
+
+
+@part
+def child_of_code(tree: Growing, node: int, code: int) -> int:
+    """Return the child that a category leads to, -1 if it has none."""
+    low = tree.links[node, FIRST_CODE]
+    end = low + tree.links[node, N_CODES]
+    high = end
+    while low < high:
+        middle = (low + high) // 2
+        if tree.codes[middle, 0] < code:
+            low = middle + 1
+        else:
+            high = middle
+    if low < end and tree.codes[low, 0] == code:
+        return int(tree.codes[low, 1])
+    return -1
+
+
+@part
+def copy_node(tree: Growing, source: int, target: int) -> None:
+    """Make a node what another is."""
+    for j in range(N_LINKS):
+        tree.links[target, j] = tree.links[source, j]
+    for c in range(tree.weight.shape[1]):
+        tree.weight[target, c] = tree.weight[source, c]
+
+
+@part
+def enlarged_vector(array: NDArray[np.float64], needed: int) -> NDArray[np.float64]:
+    """Return an array with room for at least so many numbers."""
+    if needed <= len(array):
+        return array
+    larger = np.zeros(max(needed, 2 * len(array)))
+    for i in range(len(array)):
+        larger[i] = array[i]
+    return larger
+
+
+@part
+def compact(tree: Growing, n_nodes: int) -> Growing:
+    """Return the nodes that can be reached from the root, level by level."""
+    old = np.zeros(n_nodes, dtype=np.int64)
+    n_classes = tree.weight.shape[1]
+    new = Growing(np.empty((n_nodes, N_LINKS), np.int32), np.empty((n_nodes, n_classes)), np.empty_like(tree.codes))
+    count, n_codes, node = 1, 0, 0
+    while node < count:
+        for j in range(N_LINKS):
+            new.links[node, j] = tree.links[old[node], j]
+        for c in range(n_classes):
+            new.weight[node, c] = tree.weight[old[node], c]
+        first, first_code = new.links[node, FIRST_CHILD], new.links[node, FIRST_CODE]
+        new.links[node, FIRST_CODE] = n_codes
+        if new.links[node, ATTRIBUTE] >= 0:
+            new.links[node, FIRST_CHILD] = count
+        for b in range(new.links[node, N_CHILDREN]):
+            old[count + b] = first + b
+        for i in range(new.links[node, N_CODES]):
+            new.codes[n_codes + i, 0] = tree.codes[first_code + i, 0]
+            new.codes[n_codes + i, 1] = tree.codes[first_code + i, 1] - first + count
+        count += new.links[node, N_CHILDREN]
+        n_codes += new.links[node, N_CODES]
+        node += 1
+    return Growing(new.links[:count].copy(), new.weight[:count].copy(), new.codes[:n_codes].copy())
+
+
+@part
+def pushed(frames: NDArray[np.int64], n_frames: int) -> NDArray[np.int64]:
+    """Return the stack with room for one more frame."""
+    if n_frames < len(frames):
+        return frames
+    larger = np.empty((2 * len(frames), frames.shape[1]), dtype=np.int64)
+    for i in range(n_frames):
+        for j in range(frames.shape[1]):
+            larger[i, j] = frames[i, j]
+    return larger

@@ -1,0 +1,9 @@
+"""Base learners: what ensembles are made of."""
+
+from __future__ import annotations
+
+from covey.learners.c45 import C45Classifier
+from covey.learners.random_tree import RandomTreeClassifier
+from covey.learners.tree import Tree
+
+__all__ = ["C45Classifier", "RandomTreeClassifier", "Tree"]

@@ -1,0 +1,138 @@
+"""The columns of a table sorted once, for all trees that are grown on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.table import Table
+
+_MISSING_RANK = 2**31 - 1
+
+# In a column whose values span less than this, Release 8's rule about values within 1e-5 does not hold.
+SMALLEST_RANGE = 1e-2
+
+
+@dataclass(frozen=True, eq=False)
+class Presort:
+    """A table as tree kernels take it.
+
+    Parameters
+    ----------
+    keys : ndarray of int64 of shape (n_numeric, n_samples)
+        For each numeric column the rows in the order of their values, as ``rank << 32 | row``; equal values have equal
+        ranks, rows whose value is missing come last.
+    values : ndarray of int32 of shape (n_features, n_samples)
+        Rank or category of each value, -1 if it is missing.
+    n_values : ndarray of int32 of shape (n_features,)
+        Categories per column, at least 1; 0 for a numeric column.
+    place : ndarray of int32 of shape (n_features,)
+        Where a numeric column is in ``keys``; -1 for others.
+    distinct : ndarray of float64
+        The distinct values of the numeric columns in order, one column after the other.
+    offset : ndarray of int64 of shape (n_numeric + 1,)
+        Where each column's distinct values start.
+    is_narrow : ndarray of bool of shape (n_numeric,)
+        Whether values of a column lie so near to each other that C4.5 makes no cut between them.
+    """
+
+    keys: NDArray[np.int64]
+    values: NDArray[np.int32]
+    n_values: NDArray[np.int32]
+    place: NDArray[np.int32]
+    distinct: NDArray[np.float64]
+    offset: NDArray[np.int64]
+    is_narrow: NDArray[np.bool_]
+
+    def take(self, columns: NDArray[np.intp]) -> Presort:
+        """Return the same for some columns, in the given order."""
+        n_values = self.n_values[columns]
+        numeric = self.place[columns[n_values == 0]]
+        parts = [self.distinct[self.offset[j] : self.offset[j + 1]] for j in numeric.tolist()]
+        return Presort(
+            np.ascontiguousarray(self.keys[numeric]),
+            np.ascontiguousarray(self.values[columns]),
+            n_values,
+            _places(n_values),
+            *_joined(parts),
+        )
+
+
+def presort(table: Table) -> Presort:
+    """Sort the columns of a table, or find them sorted already.
+
+    The result is kept as long as the table is; a table of some of the columns of another takes over its order.
+    """
+    with _LOCK:
+        lock = _LOCKS.setdefault(table, Lock())
+    with lock:
+        found = _SORTED.get(table)
+        if found is None:
+            whole, columns = table.whole or (None, None)
+            found = _sort(table) if whole is None or columns is None else presort(whole).take(columns)
+            _SORTED[table] = found
+    return found
+
+
+_LOCK = Lock()
+_LOCKS: WeakKeyDictionary[Table, Any] = WeakKeyDictionary()
+_SORTED: WeakKeyDictionary[Table, Presort] = WeakKeyDictionary()
+
+
+def _sort(table: Table) -> Presort:
+    n_rows, n_columns = table.shape
+    if n_rows > _MISSING_RANK:
+        raise ValueError(f"X has {n_rows} rows; a tree takes no more than {_MISSING_RANK}.")
+    n_values = np.where(table.categorical, np.maximum(table.schema.n_categories, 1), 0).astype(np.int32)
+    place = _places(n_values)
+    keys = np.empty((int((n_values == 0).sum()), n_rows), dtype=np.int64)
+    values = np.empty((n_columns, n_rows), dtype=np.int32)
+    parts: list[NDArray[np.float64]] = []
+    for j in range(n_columns):
+        column = np.ascontiguousarray(table.matrix[:, j])
+        if n_values[j]:
+            values[j] = np.nan_to_num(column, nan=-1.0)
+        else:
+            parts.append(_sort_column(column, keys[place[j]], values[j]))
+    return Presort(keys, values, n_values, place, *_joined(parts))
+
+
+def _sort_column(
+    column: NDArray[np.float64], keys: NDArray[np.int64], values: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Fill in a column's keys and ranks, and return its distinct values."""
+    order = np.argsort(column)
+    ordered = column[order]
+    n_known = len(column) - int(np.count_nonzero(np.isnan(column)))
+    is_new = np.ones(n_known, dtype=bool)
+    np.not_equal(ordered[1:n_known], ordered[: max(n_known - 1, 0)], out=is_new[1:])
+    rank = np.full(len(column), _MISSING_RANK, dtype=np.int64)
+    rank[:n_known] = np.cumsum(is_new) - 1
+    keys[:] = rank << 32 | order
+    if n_known < len(column) or not is_new.all():
+        keys.sort()  # rows of equal value in their own order, whatever the sorting algorithm
+    rank[n_known:] = -1
+    values[order] = rank
+    return ordered[:n_known][is_new]
+
+
+def _places(n_values: NDArray[np.int32]) -> NDArray[np.int32]:
+    numeric = n_values == 0
+    return np.where(numeric, np.cumsum(numeric) - 1, -1).astype(np.int32)
+
+
+def _joined(parts: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+    offset = np.cumsum([0, *map(len, parts)]).astype(np.int64)
+    return np.concatenate([np.empty(0), *parts]), offset, np.array([_is_narrow(part) for part in parts], dtype=bool)
+
+
+def _is_narrow(values: NDArray[np.float64]) -> bool:
+    """Whether values are within 1e-5 of each other; in a column of small numbers they may be, lest it be left out."""
+    if len(values) < 2 or values[-1] - values[0] < SMALLEST_RANGE:
+        return False
+    return bool((values[:-1] + 1e-5 >= values[1:]).any())

@@ -1,0 +1,279 @@
+"""A grown decision tree as flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from covey.learners.presort import Presort
+
+IntVector = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """The nodes of a tree. Node 0 is the root; a node's children lie side by side and have larger numbers than it.
+
+    Parameters
+    ----------
+    attribute : ndarray of int32 of shape (n_nodes,)
+        The column a node tests, -1 at a leaf.
+    threshold : ndarray of float64 of shape (n_nodes,)
+        Of a test on a number: values up to it go to the first child, larger ones to the second. Else NaN.
+    first_child, n_children : ndarray of int32 of shape (n_nodes,)
+        The children of a node; 0 children at a leaf.
+    n_branches : ndarray of int32 of shape (n_nodes,)
+        The branches of a test: one per child, and one per category that no training case had there. A case that
+        follows a branch without a child stops at the node itself.
+    first_code, n_codes : ndarray of int32 of shape (n_nodes,)
+        Where a test on categories has its entries in ``code`` and ``code_child``.
+    code, code_child : ndarray of int32
+        A category, as its code, and the node it leads to; sorted by code within a test.
+    weight : ndarray of float64 of shape (n_nodes, n_classes)
+        The weight of the training cases of each class that reached a node, fractions included.
+    """
+
+    attribute: IntVector
+    threshold: NDArray[np.float64]
+    first_child: IntVector
+    n_children: IntVector
+    n_branches: IntVector
+    first_code: IntVector
+    n_codes: IntVector
+    code: IntVector
+    code_child: IntVector
+    weight: NDArray[np.float64]
+
+    @classmethod
+    def from_kernels(cls, links: IntVector, weight: NDArray[np.float64], codes: IntVector, data: Presort) -> Self:
+        """Return a tree from what the kernels make, which know ranks rather than values."""
+        attribute, cut, first_child, n_children, n_branches, first_code, n_codes = np.ascontiguousarray(links.T)
+        numeric = np.flatnonzero((attribute >= 0) & (n_codes == 0))
+        threshold = np.full(len(links), np.nan)
+        threshold[numeric] = data.distinct[data.offset[data.place[attribute[numeric]]] + cut[numeric]]
+        code, code_child = np.ascontiguousarray(codes.T)
+        return cls(
+            attribute, threshold, first_child, n_children, n_branches, first_code, n_codes, code, code_child, weight
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for field in fields(self):
+            object.__setattr__(self, field.name, state[field.name])
+        self.check()
+
+    def check(self) -> None:
+        """Raise ValueError if a node leads outside the tree: compiled code would follow it."""
+        inner = np.flatnonzero(self.n_children)
+        nominal = np.flatnonzero(self.n_codes)
+        integers = [getattr(self, field.name) for field in fields(self) if field.name not in ("threshold", "weight")]
+        per_node: list[NDArray[Any]] = [
+            self.attribute,
+            self.threshold,
+            self.first_child,
+            self.n_children,
+            self.n_branches,
+        ]
+        per_node += [self.first_code, self.n_codes, self.weight]
+        sound = (
+            all(array.dtype == np.int32 and array.flags.c_contiguous and array.ndim == 1 for array in integers)
+            and all(len(array) == self.n_nodes for array in per_node)
+            and self.threshold.dtype == self.weight.dtype == np.float64
+            and self.weight.ndim == 2
+            and self.n_nodes > 0
+            and len(self.code) == len(self.code_child)
+            and bool((self.n_children >= 0).all() and (self.n_codes >= 0).all())
+            and bool(((self.attribute >= 0) == (self.n_children > 0)).all())
+            and bool((self.first_child[inner] > inner).all())
+            and bool((self.first_child[inner].astype(np.int64) + self.n_children[inner] <= self.n_nodes).all())
+            and np.array_equal(np.sort(_runs(self.first_child[inner], self.n_children[inner])), range(1, self.n_nodes))
+            and bool((self.n_children[np.setdiff1d(inner, nominal)] == 2).all())
+            and bool((self.first_code[nominal] >= 0).all())
+            and bool((self.first_code[nominal].astype(np.int64) + self.n_codes[nominal] <= len(self.code)).all())
+            and self._codes_lead_to_children(nominal)
+        )
+        if not sound:
+            raise ValueError("The tree's nodes lead outside it; it is damaged or forged.")
+
+    def _codes_lead_to_children(self, nominal: NDArray[np.intp]) -> bool:
+        counts = self.n_codes[nominal]
+        entries = _runs(self.first_code[nominal], counts)
+        first = np.repeat(self.first_child[nominal], counts)
+        within = self.code_child[entries] - first
+        return bool(((within >= 0) & (within < np.repeat(self.n_children[nominal], counts))).all())
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes that a training case reached."""
+        return len(self.attribute)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Mask of the leaves among the nodes."""
+        return np.asarray(self.attribute < 0)
+
+    @property
+    def n_empty(self) -> int:
+        """Number of branches that no training case took; each is a leaf of its own in C4.5's way of counting."""
+        return int((self.n_branches - self.n_children).sum())
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves, those of empty branches included."""
+        return int(np.count_nonzero(self.is_leaf)) + self.n_empty
+
+    @property
+    def size(self) -> int:
+        """Number of nodes, those of empty branches included: C4.5's size of a tree."""
+        return self.n_nodes + self.n_empty
+
+    @cached_property
+    def parent(self) -> IntVector:
+        """The parent of each node, -1 for the root."""
+        parent = np.full(self.n_nodes, -1, dtype=np.int32)
+        inner = np.flatnonzero(self.n_children)
+        counts = self.n_children[inner]
+        parent[_runs(self.first_child[inner], counts)] = np.repeat(inner, counts)
+        return parent
+
+    @cached_property
+    def depth(self) -> IntVector:
+        """How many tests lead to each node."""
+        depth = np.zeros(self.n_nodes, dtype=np.int32)
+        for node, parent in enumerate(self.parent[1:].tolist(), start=1):
+            depth[node] = depth[parent] + 1
+        return depth
+
+    @property
+    def majority(self) -> NDArray[np.intp]:
+        """The class code that each node would predict: the heaviest, the first of equals."""
+        return np.asarray(self.weight.argmax(axis=1))
+
+    def children(self, node: int) -> range:
+        """Return the children of a node."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.n_children[node]))
+
+    def codes_to(self, node: int) -> NDArray[Any]:
+        """Return the categories by which a node is reached from its parent, as codes; empty under a numeric test."""
+        parent = int(self.parent[node])
+        entries = slice(int(self.first_code[parent]), int(self.first_code[parent] + self.n_codes[parent]))
+        return np.asarray(self.code[entries][self.code_child[entries] == node])
+
+    # Predictions
+
+    @cached_property
+    def _majority(self) -> NDArray[np.intp]:
+        return self.majority
+
+    @cached_property
+    def _probability(self) -> NDArray[np.float64]:
+        return np.ascontiguousarray(self.weight / self.weight.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        """What prediction kernels take."""
+        return (
+            self.attribute,
+            self.threshold,
+            self.first_child,
+            self.n_children,
+            self.first_code,
+            self.n_codes,
+            self.code,
+            self.code_child,
+            np.ascontiguousarray(self.weight.sum(axis=1)),
+        )
+
+    @cached_property
+    def _last_attribute(self) -> int:
+        return int(self.attribute.max())
+
+    def _check_width(self, rows: NDArray[np.float64]) -> None:
+        if rows.shape[1] <= self._last_attribute:
+            raise ValueError(f"The tree tests column {self._last_attribute}, but rows have {rows.shape[1]} columns.")
+
+    def predict_shares(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the class probabilities of each row."""
+        from covey.kernels.descend import class_shares
+
+        self._check_width(rows)
+        shares: NDArray[np.float64] = class_shares(*self._arrays, self._probability, rows)
+        return shares
+
+    def predict_codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Return the code of the most probable class of each row."""
+        from covey.kernels.descend import leaf_of_rows
+
+        self._check_width(rows)
+        leaf = leaf_of_rows(*self._arrays, rows)
+        codes: NDArray[np.intp] = self._majority[leaf]
+        in_parts = np.flatnonzero(leaf < 0)
+        if len(in_parts):
+            codes[in_parts] = self.predict_shares(rows[in_parts]).argmax(axis=1)
+        return codes
+
+    def leaves_of(self, rows: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the node where each row, or its largest fraction, ends."""
+        from covey.kernels.descend import leaf_of_rows
+
+        self._check_width(rows)
+        leaf: NDArray[np.int64] = leaf_of_rows(*self._arrays, rows)
+        return np.where(leaf < 0, -1 - leaf, leaf)
+
+    def paths_of(self, rows: NDArray[np.float64]) -> csr_matrix:
+        """Return which nodes each row, or a fraction of it, passes."""
+        self._check_width(rows)
+        row, node = np.arange(len(rows)), np.zeros(len(rows), dtype=np.intp)
+        is_leaf = self.is_leaf
+        passed: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+        while len(row):
+            passed.append((row, node))
+            inner = ~is_leaf[node]
+            row, node = self._following(rows, row[inner], node[inner])
+        place = tuple(np.concatenate(indices) for indices in zip(*passed, strict=True))
+        return csr_matrix((np.ones(len(place[0]), dtype=np.int64), place), shape=(len(rows), self.n_nodes))
+
+    def _following(
+        self, rows: NDArray[np.float64], row: NDArray[np.intp], node: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the row and the node of every step that follows from being at an inner node."""
+        value = rows[row, self.attribute[node]]
+        numeric, missing = self.n_codes[node] == 0, np.isnan(value)
+        child = np.asarray(self.first_child[node] + (value > self.threshold[node]), dtype=np.intp)
+        for i in np.flatnonzero(~numeric & ~missing):
+            entries = slice(self.first_code[node[i]], self.first_code[node[i]] + self.n_codes[node[i]])
+            match = np.flatnonzero(self.code[entries] == value[i])
+            child[i] = self.code_child[entries][match[0]] if len(match) else -1
+        counts = np.where(missing, self.n_children[node], 1)
+        child = _runs(np.where(missing, self.first_child[node], child), counts)
+        total = self._arrays[-1]
+        kept = (child >= 0) & (~np.repeat(missing, counts) | (total[child] > 1e-6 * np.repeat(total[node], counts)))
+        return np.repeat(row, counts)[kept], child[kept]
+
+    def importances(self, n_features: int) -> NDArray[np.float64]:
+        """Return the share of each column in the reduction of entropy; all 0 for a tree without tests."""
+        total = self.weight.sum(axis=1)
+        disorder = _xlogx(total) - _xlogx(self.weight).sum(axis=1)
+        gain = disorder.copy()
+        np.subtract.at(gain, self.parent[1:], disorder[1:])
+        inner = ~self.is_leaf
+        found = np.bincount(self.attribute[inner], np.maximum(gain[inner], 0.0), minlength=n_features)
+        return np.asarray(found / found.sum() if found.sum() > 0 else found)
+
+
+def _runs(starts: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the numbers from each start on, as many as it has, one run after the other."""
+    within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.asarray(np.repeat(starts, counts) + within, dtype=np.intp)
+
+
+def _xlogx(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(weight * np.log(np.maximum(weight, np.finfo(float).tiny)))

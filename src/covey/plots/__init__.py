@@ -1,0 +1,7 @@
+"""Figures: for each a function that makes its data and one that draws it. Importing them does not load matplotlib."""
+
+from __future__ import annotations
+
+from covey.plots.tree import TreeLayout, draw_tree, tree_layout
+
+__all__ = ["TreeLayout", "draw_tree", "tree_layout"]

@@ -1,0 +1,222 @@
+"""The published systems by their ids: what there is, and a configured estimator for each.
+
+An entry is data; the estimator it tells of is imported when one is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from html import escape
+from importlib import import_module
+from typing import Any
+
+from covey.datasets.errors import listing
+from covey.datasets.names import close_matches
+
+PAPERS = {
+    "multistrategy": "Webb and Zheng, Multi-strategy ensemble learning",
+    "rsc": "Younsi and Bagnall, Ensembles of random sphere cover classifiers",
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A class or function by its full name, with the parameters to call it with; some may be recipes themselves."""
+
+    path: str
+    params: Mapping[str, Any]
+
+    def make(self) -> Any:
+        """Import what is named and call it."""
+        module, _, name = self.path.rpartition(".")
+        made = {key: value.make() if isinstance(value, Recipe) else value for key, value in self.params.items()}
+        return getattr(import_module(module), name)(**made)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A published system.
+
+    Parameters
+    ----------
+    id : str
+        What `method` knows it by.
+    name : str
+        Its name as printed in the paper.
+    paper : str
+        The paper's short name, a key of ``covey.registry.PAPERS``.
+    family : str
+        How its members come to differ; "tree" for a single one.
+    description : str
+        What it is, in a line.
+    recipe : Recipe
+        How its estimator is made.
+    tasks : tuple of str
+        What it can predict: "classification", "regression".
+    """
+
+    id: str
+    name: str
+    paper: str
+    family: str
+    description: str
+    recipe: Recipe = field(repr=False, compare=False)
+    tasks: tuple[str, ...] = ("classification",)
+
+
+class Methods(tuple[Method, ...]):
+    """Methods that print as a table."""
+
+    _columns = ("id", "name", "paper", "family", "tasks", "description")
+
+    def _cells(self) -> list[list[str]]:
+        values = ([getattr(method, column) for column in self._columns] for method in self)
+        return [[", ".join(value) if isinstance(value, tuple) else value for value in row] for row in values]
+
+    def __repr__(self) -> str:
+        rows = [list(self._columns), *self._cells()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{column}</th>" for column in self._columns)
+        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self._cells())
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def method(id: str, /, **params: Any) -> Any:
+    """Return a new estimator, configured as the published system of that id.
+
+    Parameters
+    ----------
+    id : str
+        One of those that `methods` lists.
+    **params : dict
+        Parameters to set otherwise than published, such as ``n_estimators=10``, ``random_state=0`` or
+        ``estimator__confidence=0.1``; those of a pipeline's last step go by their plain names.
+
+    Returns
+    -------
+    estimator
+
+    Raises
+    ------
+    ValueError
+        There is no such id, or the estimator has no such parameter.
+
+    Examples
+    --------
+    >>> from covey import method
+    >>> method("mb", n_estimators=20, random_state=0)
+    MultiBoostClassifier(estimator=C45Classifier(), n_estimators=20, random_state=0)
+    """
+    known = {entry.id: entry for entry in _METHODS}
+    if id not in known:
+        raise ValueError(f"There is no method {id!r}{_hint(str(id), known)} Methods are {listing(known, len(known))}.")
+    estimator = known[id].recipe.make()
+    places = _parameter_places(estimator)
+    unknown = [name for name in params if name not in places]
+    if unknown:
+        raise ValueError(
+            f"method({id!r}) has no parameter {unknown[0]!r}{_hint(unknown[0], places)} Its parameters are "
+            f"{listing(sorted(places), len(places))}."
+        )
+    return estimator.set_params(**{places[name]: value for name, value in params.items()})
+
+
+def methods(*, family: str | None = None, paper: str | None = None) -> Methods:
+    """List the published systems that `method` makes.
+
+    Parameters
+    ----------
+    family : str, optional
+        List only those of this family.
+    paper : str, optional
+        List only those of this paper, by its short name.
+
+    Returns
+    -------
+    tuple of Method
+        In the order of the papers; it prints as a table.
+
+    Examples
+    --------
+    >>> from covey import methods
+    >>> [entry.id for entry in methods(paper="multistrategy", family="boosting")]
+    ['boost']
+    """
+    for argument, value in (("family", family), ("paper", paper)):
+        known = dict.fromkeys(getattr(entry, argument) for entry in _METHODS)
+        if value is not None and value not in known:
+            raise ValueError(f"{argument}={value!r} has no methods; give one of {listing(known)}.")
+    return Methods(entry for entry in _METHODS if family in (None, entry.family) and paper in (None, entry.paper))
+
+
+def random_forest() -> Any:
+    """Return scikit-learn's random forest, in a pipeline that lets it take frames with categories."""
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.pipeline import Pipeline
+
+    from covey.table import Indicators
+
+    return Pipeline([("indicators", Indicators()), ("forest", RandomForestClassifier(n_estimators=100))])
+
+
+def _parameter_places(estimator: Any) -> dict[str, str]:
+    """Return the parameters that can be set, with their full names; those of a pipeline's last step are shortened."""
+    last = f"{estimator.steps[-1][0]}__" if hasattr(estimator, "steps") else ""
+    full = list(estimator.get_params(deep=True))
+    return {name.removeprefix(last): name for name in sorted(full, key=lambda name: not name.startswith(last))}
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = close_matches(name, known)[:2]
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+
+
+def _recipe(path: str, **params: Any) -> Recipe:
+    return Recipe(path, params)
+
+
+def _entry(paper: str, id: str, name: str, family: str, description: str, path: str, **params: Any) -> Method:
+    return Method(id, name, paper, family, description, Recipe(path, params))
+
+
+_multistrategy = partial(_entry, "multistrategy")
+_rsc = partial(_entry, "rsc")
+
+_TREE, _ENSEMBLE = "covey.C45Classifier", "covey.EnsembleClassifier"
+_WAG, _BOOST, _MULTIBOOST = "covey.WaggingClassifier", "covey.BoostingClassifier", "covey.MultiBoostClassifier"
+_SASC, _COMMITTEE = "covey.StochasticCommitteeClassifier", "covey.RandomCommitteeClassifier"
+_ROTATION = "covey.RotationForestClassifier"
+
+_C45, _C45SAS = _recipe(_TREE), _recipe(_TREE, attribute_probability=0.33)
+_RANDOM = _recipe("covey.RandomTreeClassifier")
+_MEAN = _recipe("covey.MeanProbability")
+_BAGS = {"estimator": _C45, "draw": _recipe("covey.Bootstrap"), "combine": _MEAN}
+_SUBSPACES = {"estimator": _C45, "subspace": _recipe("covey.RandomSubspace", size=0.5), "combine": _MEAN}
+
+# All ensembles have 100 members unless told otherwise, as published.
+_METHODS = (
+    _multistrategy("c4.5", "C4.5", "tree", "one C4.5 tree", _TREE),
+    _multistrategy("c4.5sas", "C4.5SAS", "tree", "one tree of random attributes", _TREE, attribute_probability=0.33),
+    _multistrategy("wag", "WAG", "bagging", "wagging over C4.5", _WAG, estimator=_C45),
+    _multistrategy("boost", "BOOST", "boosting", "AdaBoost over C4.5", _BOOST, estimator=_C45),
+    _multistrategy("sasc", "SASC", "random trees", "a committee of C4.5SAS", _SASC, estimator=_C45),
+    _multistrategy("mb", "MB", "multi-strategy", "MultiBoosting over C4.5", _MULTIBOOST, estimator=_C45),
+    _multistrategy("boostsasc", "BOOSTSASC", "multi-strategy", "AdaBoost over C4.5SAS", _BOOST, estimator=_C45SAS),
+    _multistrategy("wagsasc", "WAGSASC", "multi-strategy", "wagging over C4.5SAS", _WAG, estimator=_C45SAS),
+    _multistrategy("mbsasc", "MBSASC", "multi-strategy", "MultiBoosting over C4.5SAS", _MULTIBOOST, estimator=_C45SAS),
+    _rsc("bagging", "Bagging", "bagging", "bagging of C4.5", _ENSEMBLE, **_BAGS),
+    _rsc("adaboost", "Adaboost", "boosting", "AdaBoost over C4.5", _BOOST, estimator=_C45),
+    _rsc(
+        "multiboost", "MultiBoost", "multi-strategy", "MultiBoosting, 3 chains", _MULTIBOOST, estimator=_C45, n_chains=3
+    ),
+    _rsc("random-subspace", "RandS", "subspace", "C4.5 on half of the attributes", _ENSEMBLE, **_SUBSPACES),
+    _rsc("random-committee", "RandC", "random trees", "a committee of random trees", _COMMITTEE, estimator=_RANDOM),
+    _rsc("random-forest", "RandF", "random trees", "scikit-learn's random forest", "covey.registry.random_forest"),
+    _rsc("rotation-forest", "RotF", "rotation", "C4.5 on rotated attributes", _ROTATION, estimator=_C45),
+)

@@ -1,0 +1,138 @@
+"""Rotating columns: each member sees the principal axes of small random groups of attributes."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from covey.strategies.draw import Weights
+from covey.strategies.subspace import Subspace
+from covey.strategies.view import Columns, Matrix, Numbers, Rotated, as_numbers
+from covey.table import Table
+
+
+class Rotation(Subspace):
+    """Principal axes of random groups of attributes (Rodríguez, Kuncheva and Alonso 2006).
+
+    For each member the attributes are shuffled into groups. For each group some of the classes are drawn, each with
+    probability one half and at least one; of their rows a random share is taken, and of these rows the principal axes
+    of the group. A member sees all rows along these axes: as many new columns as there were, none thrown away. For a
+    numeric response all rows take the place of the classes' rows.
+
+    Attributes are brought to one scale by their range; a nominal one becomes a column per category, and missing values
+    are replaced by the mean or the most frequent category, with a warning. Columns that do not vary are left out. The
+    new columns are not centred, which makes no difference to trees.
+
+    Parameters
+    ----------
+    group_size : int, default=3
+        How many attributes are rotated together (M); the last group may be smaller.
+    sample_share : float, default=0.5
+        The share of the rows of the drawn classes from which the axes of a group are worked out. No fewer are taken
+        than one more than the group has attributes, if there are so many.
+    """
+
+    makes_numbers: ClassVar[bool] = True
+    _numbers: Numbers | None = None
+
+    def __init__(self, group_size: int = 3, sample_share: float = 0.5) -> None:
+        self.group_size = group_size
+        self.sample_share = sample_share
+
+    def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
+        """Learn how columns become numbers on one scale, once for all members, and tell of missing values."""
+        self._check()
+        prepared: Rotation = clone(self)
+        prepared._numbers = as_numbers(table, weight)
+        _warn_of_gaps(table, weight, prepared._numbers)
+        return prepared
+
+    def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Rotated:
+        """Work out the rotation of one member."""
+        numbers = as_numbers(table, weight) if self._numbers is None else self._numbers
+        size = min(self.group_size, len(numbers))
+        groups = _groups(len(numbers), size, rng)
+        covariance = np.zeros((len(groups), size, size))
+        # What fills the last group up is an axis of its own, and comes last because no variance is less than 0.
+        covariance[-1] = np.diag(np.where(groups[-1] < 0, -1.0, 0.0))
+        for group, rows, found in zip(groups, self._samples(y, weight, len(groups), rng), covariance, strict=True):
+            group = group[group >= 0]
+            found[: len(group), : len(group)] = _covariance(numbers.of(table.matrix, rows, group), weight[rows])
+        axes = _axes(covariance)
+        axes[-1, groups[-1] < 0] = 0.0
+        columns = np.repeat(np.maximum(groups, 0), size, axis=0).T
+        loadings = axes.transpose(1, 0, 2).reshape(size, -1)
+        return Rotated(numbers, columns[:, : len(numbers)].copy(), loadings[:, : len(numbers)].copy())
+
+    def _samples(self, y: NDArray[Any], weight: Weights, n_groups: int, rng: np.random.Generator) -> list[Columns]:
+        """Draw the rows of each group among those that have weight."""
+        rows = np.flatnonzero(weight)
+        codes = _by_appearance(y[rows]) if y.dtype.kind in "iu" else np.zeros(len(rows), dtype=np.intp)
+        n_classes = int(codes.max()) + 1
+        samples = []
+        for _ in range(n_groups):
+            drawn = rng.random(n_classes) < 0.5
+            drawn[rng.integers(n_classes)] |= not drawn.any()
+            some = rows[drawn[codes]]
+            count = min(len(some), max(round(self.sample_share * len(some)), self.group_size + 1))
+            samples.append(rng.choice(some, size=count, replace=False, shuffle=False))
+        return samples
+
+    def _check(self) -> None:
+        size: Any = self.group_size
+        share: Any = self.sample_share
+        if isinstance(size, bool) or not isinstance(size, Integral) or size < 1:
+            raise ValueError(f"Rotation group_size={size!r} must be a whole number of attributes, 1 or more.")
+        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) <= 1:
+            raise ValueError(f"Rotation sample_share={share!r} must be more than 0 and at most 1.")
+
+
+def _groups(n_columns: int, size: int, rng: np.random.Generator) -> Columns:
+    """Shuffle columns into groups, a row each; what the last group lacks is -1."""
+    groups = np.full((-(-n_columns // size), size), -1, dtype=np.intp)
+    groups.flat[:n_columns] = rng.permutation(n_columns)
+    return groups
+
+
+def _by_appearance(y: NDArray[Any]) -> Columns:
+    """Number classes in the order of their first rows, so that their names and codes make no difference."""
+    _, first, codes = np.unique(y, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[codes], dtype=np.intp)
+
+
+def _covariance(values: Matrix, weight: Weights) -> Matrix:
+    """Return the covariance of columns x rows under case weights.
+
+    Not by the matrix product: its last digits depend on the number of threads.
+    """
+    share = weight / weight.sum()
+    centred = values - np.einsum("jn,n->j", values, share)[:, None]
+    return np.asarray(np.einsum("in,jn->ij", centred * share, centred))
+
+
+def _axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the principal axes of each covariance as columns, the greatest variance first.
+
+    An axis and its opposite are the same; the one whose largest loading is positive is taken.
+    """
+    axes: NDArray[np.float64] = np.linalg.eigh(covariance)[1][:, :, ::-1]
+    largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1, keepdims=True), axis=1)
+    return np.asarray(axes * np.where(largest < 0, -1.0, 1.0))
+
+
+def _warn_of_gaps(table: Table, weight: Weights, numbers: Numbers) -> None:
+    rows = np.flatnonzero(weight)
+    gaps = [j for j in np.unique(numbers.attribute).tolist() if np.isnan(table.matrix[rows, j]).any()]
+    if gaps:
+        others = f" and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+        warnings.warn(
+            f"Missing values in column {table.names[gaps[0]]!r}{others} are replaced by the mean or the most frequent "
+            "category: a rotation needs every value. Impute them beforehand to choose otherwise.",
+            UserWarning,
+            stacklevel=5,
+        )

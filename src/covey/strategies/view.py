@@ -1,0 +1,191 @@
+"""What a member sees of a table: some of its columns, or new columns rotated out of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.strategies.draw import Weights
+from covey.table import Schema, Table
+
+Columns = NDArray[np.intp]
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+# Rows are rotated so many at a time, which keeps what is in between within the cache.
+CHUNK = 2048
+# How far outside the training data, in units of half its range, a value counts; sums of such values stay finite.
+FARTHEST = 1e30
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A table's columns as numbers on one scale: a column per category, gaps filled in.
+
+    Parameters
+    ----------
+    attribute : ndarray of int of shape (n_numbers,)
+        The column of the table that each is made of.
+    category : ndarray of float64 of shape (n_numbers,)
+        The code of the category that each stands for, 1 where it is that one and 0 where it is another; NaN for a
+        numeric column.
+    centre, half_range : ndarray of float64 of shape (n_numbers,)
+        What is taken off and what the rest is divided by.
+    fill : ndarray of float64 of shape (n_numbers,)
+        What stands in for a missing value once it is scaled.
+    """
+
+    attribute: Columns
+    category: Vector
+    centre: Vector
+    half_range: Vector
+    fill: Vector
+
+    def __len__(self) -> int:
+        return len(self.attribute)
+
+    def of(self, matrix: Matrix, rows: NDArray[np.intp] | None, chosen: Columns | slice = slice(None)) -> Matrix:
+        """Return all or some of the numbers for all or some rows of the table, as columns x rows."""
+        attribute = self.attribute[chosen]
+        values: Matrix = matrix.T[attribute] if rows is None else matrix[rows, attribute[:, None]]
+        category = self.category[chosen]
+        coded = np.flatnonzero(~np.isnan(category))
+        if len(coded):
+            codes = values[coded]
+            values[coded] = np.where(np.isnan(codes), codes, codes == category[coded, None])
+        with np.errstate(over="ignore"):
+            values -= self.centre[chosen, None]
+            values /= self.half_range[chosen, None]
+        np.clip(values, -FARTHEST, FARTHEST, out=values)
+        gaps = np.isnan(values)
+        if gaps.any():
+            np.copyto(values, self.fill[chosen, None], where=gaps)
+        return values
+
+
+def as_numbers(table: Table, weight: Weights) -> Numbers:
+    """Learn from the rows that have weight how a table's columns become numbers on one scale.
+
+    Numeric columns are brought to [-1, 1]. A nominal one becomes a column per category that occurs, or a single one
+    if there are two. What is missing becomes the column's mean or its most frequent category. Columns that do not vary
+    are dropped; if none does, one is kept.
+    """
+    rows = np.flatnonzero(weight)
+    found: list[tuple[int, float, float, float, float]] = []
+    for j, categorical in enumerate(table.categorical.tolist()):
+        values = table.matrix[rows, j]
+        known = ~np.isnan(values)
+        read = _categories if categorical else _number
+        found += [(j, *column) for column in read(values[known], weight[rows[known]])]
+    attribute, *others = zip(*(found or [(0, np.nan, 0.0, 1.0, 0.0)]), strict=True)
+    return Numbers(np.array(attribute, dtype=np.intp), *(np.array(one, dtype=np.float64) for one in others))
+
+
+def _number(values: Vector, weight: Weights) -> Iterator[tuple[float, float, float, float]]:
+    lowest, highest = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    if lowest < highest:
+        # Halves, because the range of the largest numbers is no number.
+        centre, half_range = lowest / 2 + highest / 2, max(highest / 2 - lowest / 2, np.finfo(np.float64).tiny)
+        yield np.nan, centre, half_range, float(np.average((values - centre) / half_range, weights=weight))
+
+
+def _categories(codes: Vector, weight: Weights) -> Iterator[tuple[float, float, float, float]]:
+    total = np.bincount(codes.astype(np.intp), weight)
+    occurring = np.flatnonzero(total)
+    if len(occurring) == 2:
+        occurring = occurring[1:]  # the other one is its mirror image
+    elif len(occurring) < 2:
+        return
+    for code in occurring.tolist():
+        yield code, 0.5, 0.5, 1.0 if code == total.argmax() else -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Rotated:
+    """New numeric columns, each a weighted sum of a few of the table's.
+
+    Each row is worked out by itself and in the same order of operations, so that it has the same values to the last
+    digit alone and among others: a tree that cuts at a value of its training data depends on that.
+
+    Parameters
+    ----------
+    numbers : Numbers
+        The columns of the table as numbers on one scale.
+    columns : ndarray of int of shape (group_size, n_columns)
+        The numbers of which each new column is the sum.
+    loadings : ndarray of float64 of shape (group_size, n_columns)
+        What each is multiplied by.
+    base : Rotated or None
+        What is rotated if not the table: the columns of another rotation.
+    """
+
+    numbers: Numbers
+    columns: Columns
+    loadings: Matrix
+    base: Rotated | None = None
+
+    @property
+    def n_columns(self) -> int:
+        """Number of new columns."""
+        return int(self.columns.shape[1])
+
+    @property
+    def attributes(self) -> Columns:
+        """The columns of the table that the new ones are made of."""
+        return np.unique(self.numbers.attribute) if self.base is None else self.base.attributes
+
+    @property
+    def matrix(self) -> Matrix:
+        """The loadings as one matrix: numbers x new columns."""
+        dense = np.zeros((len(self.numbers), self.n_columns))
+        np.add.at(dense, (self.columns, np.arange(self.n_columns)), self.loadings)
+        return dense
+
+    def see(self, table: Table, rows: NDArray[np.intp] | None = None) -> Table:
+        """Return the new columns of all or of some rows of a table."""
+        matrix = table.matrix
+        if self.base is not None:
+            matrix, rows = self.base.see(table, rows).matrix, None
+        n_rows = len(matrix) if rows is None else len(rows)
+        rotated = np.empty((n_rows, self.n_columns))
+        for start in range(0, n_rows, CHUNK):
+            part = slice(start, start + CHUNK)
+            values = self.numbers.of(matrix[part], None) if rows is None else self.numbers.of(matrix, rows[part])
+            total = values[self.columns[0]] * self.loadings[0, :, None]
+            for columns, loadings in zip(self.columns[1:], self.loadings[1:], strict=True):
+                total += values[columns] * loadings[:, None]
+            rotated[part] = total.T
+        return Table(rotated, _schema(self.n_columns))
+
+    def take(self, columns: Columns) -> Rotated:
+        """Return some of the new columns."""
+        return replace(self, columns=self.columns[:, columns], loadings=self.loadings[:, columns])
+
+    def within(self, outer: View) -> Rotated:
+        """Return this rotation of what an outer view shows as a rotation of the table itself."""
+        if self.base is not None:
+            return replace(self, base=self.base.within(outer))
+        if isinstance(outer, Rotated):
+            return replace(self, base=outer)
+        return replace(self, numbers=replace(self.numbers, attribute=outer[self.numbers.attribute]))
+
+
+View = Columns | Rotated
+
+
+def view_within(inner: View | None, outer: View | None) -> View | None:
+    """Return what is seen through one view of what another shows; None shows all columns."""
+    if inner is None or outer is None:
+        return outer if inner is None else inner
+    if isinstance(inner, Rotated):
+        return inner.within(outer)
+    return outer.take(inner) if isinstance(outer, Rotated) else outer[inner]
+
+
+@cache
+def _schema(n_columns: int) -> Schema:
+    return Schema(tuple(f"rotated{j}" for j in range(n_columns)), (None,) * n_columns, named=False)

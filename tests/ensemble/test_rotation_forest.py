@@ -1,0 +1,239 @@
+"""Rotation forests: every promise of an ensemble kept with members that see rotated columns."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import KFold, RepeatedStratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from covey import (
+    AdaBoost,
+    Bootstrap,
+    EnsembleClassifier,
+    RandomSubspace,
+    RotationForestClassifier,
+    RotationForestRegressor,
+    load_model,
+    save_model,
+)
+from covey.strategies.rotation import Rotation
+from covey.strategies.view import Rotated
+
+X, y = load_iris(return_X_y=True)
+TREE = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
+
+
+def mixed(n_samples=200, gaps=False):
+    rng = np.random.default_rng(0)
+    code = rng.integers(0, 4, n_samples)
+    frame = pd.DataFrame(
+        {
+            "letter": pd.Categorical.from_codes(code, list("abcd")),
+            "size": rng.normal(size=n_samples) + (code == 2),
+            "open": rng.random(n_samples) < 0.5,
+            "same": 1.0,
+        }
+    )
+    target = np.where(np.isin(code, [0, 2]), "yes", "no")
+    if gaps:
+        frame.loc[::7, "size"] = np.nan
+        frame.loc[::9, "letter"] = None
+    return frame, target
+
+
+def test_probabilities_are_the_mean_of_members_trained_on_their_rotations():
+    model = RotationForestClassifier(TREE, 5, random_state=0).fit(X, y)
+    table = model._new_feed(X).table
+    expected = 0
+    for member in model._members:
+        seen = member.view.see(table).matrix.astype(np.float32)
+        alone = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=member.model.random_state)
+        expected = expected + alone.fit(seen, y).predict_proba(seen) / 5
+    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-10)
+
+
+def test_votes_are_counted_where_there_are_no_probabilities():
+    model = RotationForestClassifier(LinearSVC(), 4, random_state=0).fit(X, y)
+    assert set(np.unique(model.predict_proba(X).round(6) * 4)) <= {0, 1, 2, 3, 4}
+    assert model.score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_the_same_for_any_number_of_jobs_and_any_backend(backend):
+    one = RotationForestClassifier(TREE, 6, random_state=3).fit(X, y)
+    with parallel_config(backend=backend):
+        two = RotationForestClassifier(TREE, 6, random_state=3, n_jobs=2).fit(X, y)
+        np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+    for ours, theirs in zip(one._rotations, two._rotations, strict=True):
+        np.testing.assert_array_equal(ours.matrix, theirs.matrix)
+
+
+@pytest.mark.parametrize(
+    "base", [TREE, GaussianNB(), KNeighborsClassifier(3), HistGradientBoostingClassifier(max_iter=3)], ids=str
+)
+def test_categories_become_columns_for_any_base(base):
+    frame, target = mixed()
+    model = RotationForestClassifier(base, 8, random_state=0).fit(frame, target)
+    assert model.score(frame, target) > 0.9
+    assert all(features.tolist() == [0, 1, 2] for features in model.estimators_features_)  # one column never varies
+    assert {member.n_features_in_ for member in model.estimators_} == {6}
+
+
+def test_missing_values_are_told_of_once_in_fit_and_never_in_predict():
+    frame, target = mixed(gaps=True)
+    model = RotationForestClassifier(GaussianNB(), 8, random_state=0)  # which knows no missing values
+    with pytest.warns(UserWarning, match="Missing values in column 'letter' and 1 more are replaced") as told:
+        model.fit(frame, target)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert model.__sklearn_tags__().input_tags.allow_nan
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.score(frame, target) > 0.85
+        RotationForestClassifier(GaussianNB(), 2).fit(*mixed()).predict(frame)
+
+
+def test_an_identifier_is_warned_of_whatever_the_base():
+    frame, target = mixed()
+    frame["name"] = [f"person {i}" for i in range(200)]
+    with pytest.warns(UserWarning, match="'name' has 200 categories in 200 rows, and each becomes a column"):
+        RotationForestClassifier(HistGradientBoostingClassifier(max_iter=1), 1).fit(frame, target)
+
+
+def test_too_many_categories_are_refused_before_work_starts(monkeypatch):
+    monkeypatch.setattr("covey.ensemble.feed.MOST_BYTES", 1000)
+    with pytest.raises(ValueError, match="column 'letter' has 4 categories; with a column for each"):
+        RotationForestClassifier(TREE, 1).fit(*mixed())
+
+
+def test_rare_classes():
+    rare = np.r_[y, 3, 4, 4]
+    rows = np.r_[X, [[9.0, 9, 9, 9], [0, 9, 0, 9], [0, 9, 0, 8.5]]]
+    tree = DecisionTreeClassifier()
+    model = RotationForestClassifier(tree, 20, random_state=0).fit(rows, rare)
+    assert model.predict(rows[-3:]).tolist() == [3, 4, 4]
+
+
+def test_weight_zero_is_a_row_removed():
+    weight = np.random.default_rng(0).integers(0, 3, 150).astype(float)
+    kept = weight > 0
+    whole = RotationForestClassifier(TREE, 5, random_state=0).fit(X, y, weight)
+    fewer = RotationForestClassifier(TREE, 5, random_state=0).fit(X[kept], y[kept], weight[kept])
+    np.testing.assert_array_equal(whole.predict_proba(X), fewer.predict_proba(X))
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.filterwarnings("ignore:Missing values in column")
+def test_saved_and_loaded_it_is_the_same(tmp_path, gaps):
+    frame, target = mixed(gaps=gaps)
+    model = RotationForestClassifier(TREE, 5, random_state=0, warm_start=True).fit(frame, target)
+    loaded = load_model(save_model(model, tmp_path / "forest.covey"))
+    np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
+    assert len({id(rotation.numbers) for rotation in loaded._rotations}) == 1
+    for one in (model, loaded):
+        one.set_params(n_estimators=8).fit(frame, target)
+    np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
+
+
+def test_growing_in_two_goes_is_growing_in_one():
+    whole = RotationForestClassifier(TREE, 9, random_state=1).fit(X, y)
+    grown = RotationForestClassifier(TREE, 4, random_state=1, warm_start=True).fit(X, y)
+    grown.set_params(n_estimators=9).fit(X, y)
+    np.testing.assert_array_equal(grown.predict_proba(X), whole.predict_proba(X))
+
+
+def test_members_of_another_fit_keep_its_scale():
+    grown = RotationForestClassifier(TREE, 4, random_state=1, warm_start=True).fit(X, y)
+    before = grown.member_predictions(X)
+    grown.set_params(n_estimators=6).fit(X * 50, y)
+    np.testing.assert_array_equal(grown.member_predictions(X)[:, :4], before)
+
+
+def test_a_forest_within_a_subspace_within_a_bootstrap():
+    forest = RotationForestClassifier(TREE, 3, group_size=2)
+    model = EnsembleClassifier(forest, 6, draw=Bootstrap(), subspace=RandomSubspace(3), random_state=0).fit(X, y)
+    assert len(model.estimators_) == 18
+    assert all(len(features) == 3 for features in model.estimators_features_)
+    assert (np.mean(model.member_predictions(X) == y[:, None], axis=0) > 0.8).all()
+
+
+def test_forests_within_rotations_and_subspaces_within_forests():
+    for inner in (RotationForestClassifier(TREE, 3), EnsembleClassifier(TREE, 3, subspace=RandomSubspace(3))):
+        model = RotationForestClassifier(inner, 5, random_state=0).fit(X, y)
+        assert len(model.estimators_) == 15
+        assert all(isinstance(rotation, Rotated) for rotation in model._rotations)
+        assert (np.mean(model.member_predictions(X) == y[:, None], axis=0) > 0.8).all()
+
+
+def test_gaps_reach_a_forest_within_an_ensemble():
+    frame, target = mixed(gaps=True)
+    model = EnsembleClassifier(RotationForestClassifier(GaussianNB(), 3), 2, random_state=0)
+    with pytest.warns(UserWarning, match="are replaced by the mean"):
+        model.fit(frame, target)
+    assert model.score(frame, target) > 0.8
+
+
+def test_out_of_bag_and_boosting_with_rotations():
+    bagged = EnsembleClassifier(TREE, 40, draw=Bootstrap(), subspace=Rotation(), oob_score=True, random_state=0)
+    held_out = cross_val_score(bagged, X, y, cv=10).mean()
+    assert bagged.fit(X, y).oob_score_ == pytest.approx(held_out, abs=0.03)
+    stump = DecisionTreeClassifier(max_depth=2)
+    boosted = EnsembleClassifier(stump, 10, subspace=Rotation(2), reweight=AdaBoost(), random_state=0).fit(X, y)
+    assert len(set(boosted.estimator_weights_)) > 1
+    assert boosted.score(X, y) > 0.95
+
+
+def test_parameters_of_a_rotation_can_be_searched_and_are_checked():
+    model = EnsembleClassifier(TREE, 2, subspace=Rotation()).set_params(subspace__group_size=0)
+    with pytest.raises(ValueError, match="group_size=0"):
+        model.fit(X, y)
+    for params in ({"group_size": 0}, {"sample_share": 1.2}, {"sample_share": 0.0}):
+        with pytest.raises(ValueError, match=next(iter(params))):
+            RotationForestClassifier(TREE, 2, **params).fit(X, y)
+
+
+def test_regression():
+    X, y = load_diabetes(return_X_y=True)
+    folds = KFold(5, shuffle=True, random_state=0)
+    tree = DecisionTreeRegressor(min_samples_leaf=5)
+    forest = cross_val_score(RotationForestRegressor(tree, 30, random_state=0), X, y, cv=folds).mean()
+    single = cross_val_score(tree.set_params(random_state=0), X, y, cv=folds).mean()
+    assert forest > single + 0.15
+    # What is linear in the columns is linear in any rotation of them.
+    linear = RotationForestRegressor(LinearRegression(), 3, random_state=0).fit(X, y)
+    np.testing.assert_allclose(linear.predict(X), LinearRegression().fit(X, y).predict(X))
+
+
+def scores(model, X, y, n_repeats=2):
+    folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=n_repeats, random_state=0)
+    return cross_val_score(model.set_params(random_state=1), X, y, cv=folds)
+
+
+def test_it_beats_a_tree_and_bagging():
+    X, y = load_digits(return_X_y=True)
+    X, y = X[:500], y[:500]
+    forest = scores(RotationForestClassifier(TREE, 25), X, y).mean()
+    assert forest > scores(EnsembleClassifier(TREE, 25), X, y).mean() + 0.01
+    assert forest > scores(TREE, X, y).mean() + 0.08
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("load", [load_breast_cancer, load_wine, load_digits])
+def test_as_accurate_as_aeon(load):
+    peer = pytest.importorskip("aeon.classification.sklearn").RotationForestClassifier(n_estimators=50)
+    X, y = load(return_X_y=True)
+    tree = DecisionTreeClassifier(criterion="entropy")  # the peer's
+    found = scores(RotationForestClassifier(tree, 50), X, y, 5) - scores(peer, X, y, 5)
+    error = np.sqrt((1 / 20 + 1 / 3) * found.var(ddof=1))
+    assert abs(found.mean()) < 2.1 * error + 0.005  # the 95 % point of t with 19 degrees of freedom

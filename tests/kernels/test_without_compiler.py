@@ -1,0 +1,67 @@
+"""The kernels as plain Python."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.test_twin import OPTIONS, kernel_tree, make_table
+
+TABLES = [
+    (1, "numbers", "real", 40, 3, 0.0, 1.0),
+    (2, "categories", "ones", 50, 2, 0.1, 1.0),
+    (3, "mixed", "whole", 60, 3, 0.2, 1.0),
+    (4, "mixed", "some zero", 60, 2, 0.0, 5.0),
+]
+CHOSEN = ["default", "binary", "neither pruned nor collapsed"]
+
+CODE = """
+import json, sys, warnings
+warnings.simplefilter("error")
+import numba
+from kernels.test_twin import OPTIONS, kernel_tree, make_table
+from kernels.test_without_compiler import CHOSEN, TABLES, stochastic_tree, stated
+
+assert numba.config.DISABLE_JIT
+trees = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
+print(json.dumps(trees + [stated(stochastic_tree(make_table(*table))) for table in TABLES]))
+"""
+
+
+def stochastic_tree(data):
+    from covey import C45Classifier
+    from covey.table import Table
+    from kernels.test_twin import schema_of
+
+    model = C45Classifier(attribute_probability=0.5, random_state=3)
+    return model.fit(Table(data.X, schema_of(data)), data.y, data.weight).tree_
+
+
+def stated(tree):
+    """A tree as lists, with its predictions for rows that are missing."""
+    shares = tree.predict_shares(np.full((1, 4), np.nan))
+    state = {name: array.tolist() for name, array in tree.__getstate__().items()}
+    return {**state, "shares": shares.tolist(), "leaf": tree.leaves_of(np.full((1, 4), np.nan)).tolist()}
+
+
+@pytest.fixture(scope="module")
+def without_compiler():
+    tests = str(Path(__file__).parents[1])
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
+    done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_trees_are_those_of_the_compiled_kernels(without_compiler):
+    compiled = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
+    compiled += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
+    assert len(compiled) == len(without_compiler)
+    for one, other in zip(compiled, without_compiler, strict=True):
+        assert one.keys() == other.keys()
+        for name, values in one.items():
+            np.testing.assert_allclose(other[name], values, rtol=1e-12, err_msg=name)

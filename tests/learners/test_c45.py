@@ -1,0 +1,509 @@
+"""C4.5 on data whose tree is known, and the laws that every tree keeps."""
+
+import pickle
+from math import log2
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from covey import C45Classifier, RandomTreeClassifier
+from covey.learners import Tree
+from covey.table import as_table
+
+# Quinlan's golf data, as Weka spells it.
+GOLF = pd.DataFrame(
+    [row.split() for row in (
+        "sunny 85 85 no no", "sunny 80 90 yes no", "overcast 83 86 no yes", "rainy 70 96 no yes", "rainy 68 80 no yes",
+        "rainy 65 70 yes no", "overcast 64 65 yes yes", "sunny 72 95 no no", "sunny 69 70 no yes", "rainy 75 80 no yes",
+        "sunny 75 70 yes yes", "overcast 72 90 yes yes", "overcast 81 75 no yes", "rainy 71 91 yes no",
+    )],
+    columns=["outlook", "temperature", "humidity", "windy", "play"],
+).astype({"temperature": float, "humidity": float})  # fmt: skip
+PLAY = GOLF.pop("play").to_numpy()
+NOMINAL_GOLF = GOLF.assign(
+    temperature=np.select([GOLF["temperature"] >= 80, GOLF["temperature"] >= 70], ["hot", "mild"], "cool"),
+    humidity=np.where(GOLF["humidity"] > 80, "high", "normal"),
+)
+
+
+def arrays_of(model):
+    return model.tree_.__getstate__()
+
+
+def assert_same_tree(one, other, exactly=True):
+    for name, array in arrays_of(one).items():
+        if exactly or name != "weight":
+            np.testing.assert_array_equal(arrays_of(other)[name], array, err_msg=name)
+        else:
+            np.testing.assert_allclose(arrays_of(other)[name], array, rtol=1e-9, atol=1e-12)
+
+
+def mixed(seed, n_rows=120, missing=0.0):
+    """Numbers with ties, categories, and labels that depend on both."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack(
+        [rng.integers(0, 15, n_rows), rng.normal(size=n_rows).round(1), rng.integers(0, 4, n_rows)]
+    ).astype(float)
+    y = (X[:, 0] > 7).astype(int) + (X[:, 2] == 1) + (rng.random(n_rows) < 0.15)
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, np.minimum(y, 2)
+
+
+def learner(**options):
+    return C45Classifier(categorical_features=[2], **options)
+
+
+VARIANTS = {
+    "default": {},
+    "unpruned": {"pruning": False, "collapse": False, "min_cases": 1},
+    "binary": {"nominal_splits": "binary"},
+    "stochastic": {"attribute_probability": 0.5, "random_state": 4},
+}
+
+
+@pytest.fixture(params=VARIANTS.values(), ids=VARIANTS)
+def variant(request):
+    return request.param
+
+
+# The textbook
+
+
+def test_the_golf_tree():
+    model = C45Classifier().fit(GOLF, PLAY)
+    assert model.export_text().splitlines() == [
+        "outlook = overcast: yes (4)",
+        "outlook = rainy",
+        "|   windy = no: yes (3)",
+        "|   windy = yes: no (2)",
+        "outlook = sunny",
+        "|   humidity <= 75: yes (2)",
+        "|   humidity > 75: no (3)",
+    ]
+    assert (model.get_n_leaves(), model.tree_.size, model.get_depth()) == (5, 8, 2)
+    assert model.score(GOLF, PLAY) == 1.0
+
+
+def test_the_golf_tree_of_categories():
+    model = C45Classifier().fit(NOMINAL_GOLF, PLAY)
+    assert model.export_text().splitlines()[4:] == [
+        "outlook = sunny",
+        "|   humidity = high: no (3)",
+        "|   humidity = normal: yes (2)",
+    ]
+    assert (model.get_n_leaves(), model.tree_.size) == (5, 8)
+
+
+def disorder(*counts):
+    return -sum(n * log2(n / sum(counts)) for n in counts if n)
+
+
+@pytest.mark.parametrize(
+    ("column", "gain", "ratio"),
+    [("outlook", 0.247, 0.156), ("temperature", 0.029, 0.019), ("humidity", 0.152, 0.152), ("windy", 0.048, 0.049)],
+)
+def test_gain_and_ratio_of_the_textbook(column, gain, ratio):
+    """A tree of one column alone: its weights give the gain that Quinlan's book has."""
+    model = C45Classifier(pruning=False, collapse=False).fit(NOMINAL_GOLF[[column]], PLAY)
+    weight = model.tree_.weight
+    below = weight[model.tree_.children(0)]
+    found = (disorder(*weight[0]) - sum(disorder(*counts) for counts in below)) / 14
+    assert found == pytest.approx(gain, abs=5e-4)
+    assert found / (disorder(*below.sum(axis=1)) / 14) == pytest.approx(ratio, abs=6e-4)
+
+
+def test_fractions_by_hand():
+    """Outlook unknown: 5/14 sunny, 4/14 overcast, 5/14 rainy; humidity 70 and wind decide the rest."""
+    model = C45Classifier().fit(GOLF, PLAY)
+    row = pd.DataFrame({"outlook": [None], "temperature": [70.0], "humidity": [70.0], "windy": ["yes"]})
+    assert model.predict_proba(row.astype({"outlook": object}))[0].tolist() == pytest.approx([5 / 14, 9 / 14])
+    row["humidity"] = np.nan
+    assert model.predict_proba(row)[0].tolist() == pytest.approx([(5 + 3) / 14, (4 + 2) / 14])
+    assert model.predict(row).tolist() == ["no"]
+
+
+def test_importances_by_hand():
+    model = C45Classifier().fit(NOMINAL_GOLF, PLAY)
+    whole, sunny, rainy = disorder(5, 9), disorder(3, 2), disorder(2, 3)
+    expected = np.array([whole - sunny - rainy, 0, sunny, rainy]) / whole
+    np.testing.assert_allclose(model.feature_importances_, expected)
+    assert model.feature_importances_.sum() == pytest.approx(1.0)
+
+
+def test_training_with_a_fraction_by_hand():
+    """One case of unknown value goes to both sides: 4/7 with the zeros, 3/7 with the ones."""
+    X = np.array([[0.0]] * 4 + [[1.0]] * 3 + [[np.nan]])
+    model = C45Classifier(pruning=False).fit(X, [0] * 4 + [1] * 3 + [1])
+    np.testing.assert_allclose(model.tree_.weight, [[4, 4], [4, 4 / 7], [0, 3 + 3 / 7]])
+
+
+def test_the_first_of_equal_columns_is_tested():
+    X = np.repeat(np.arange(8.0)[:, None], 3, axis=1)
+    assert C45Classifier().fit(X, np.arange(8) // 4).tree_.attribute[0] == 0
+
+
+def test_a_threshold_is_a_value_of_the_training_data():
+    """The cut lies between 1 and 9 at its node; of the values elsewhere 4 is the largest up to the middle, 5."""
+    X = np.array([[0, 1]] * 6 + [[0, 9]] * 6 + [[1, 4]] * 6 + [[1, 6]] * 6, dtype=float)
+    model = C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12)
+    assert model.tree_.attribute.tolist()[:2] == [0, 1]
+    assert model.tree_.threshold[1] == 4.0
+
+
+# Weights
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_weights_are_repetitions(variant, seed):
+    X, y = mixed(seed)
+    count = np.random.default_rng(seed).integers(1, 4, len(y))
+    repeated = learner(**variant).fit(np.repeat(X, count, axis=0), np.repeat(y, count))
+    assert_same_tree(learner(**variant).fit(X, y, count), repeated)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_weights_are_repetitions_with_missing_values(variant, seed):
+    X, y = mixed(seed, missing=0.15)
+    count = np.random.default_rng(seed).integers(1, 4, len(y))
+    repeated = learner(**variant).fit(np.repeat(X, count, axis=0), np.repeat(y, count))
+    assert_same_tree(learner(**variant).fit(X, y, count), repeated, exactly=False)
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1 / 3, 7.0, 1e9])
+@pytest.mark.parametrize("kind", ["whole", "real"])
+def test_a_factor_of_all_weights_changes_nothing(variant, factor, kind):
+    X, y = mixed(5, missing=0.1)
+    rng = np.random.default_rng(5)
+    weight = rng.integers(1, 5, len(y)) if kind == "whole" else rng.exponential(size=len(y))
+    one, other = (learner(**variant).fit(X, y, scale * weight) for scale in (1.0, factor))
+    assert_same_tree(one, other, exactly=kind == "whole")
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_rows_without_weight_count_as_absent(variant, missing):
+    X, y = mixed(6, missing=missing)
+    X[:, 2] %= 3  # all categories remain
+    weight = np.random.default_rng(6).integers(0, 3, len(y)).astype(float)
+    kept = weight > 0
+    assert_same_tree(learner(**variant).fit(X, y, weight), learner(**variant).fit(X[kept], y[kept], weight[kept]))
+
+
+def test_a_threshold_is_no_value_of_a_row_without_weight():
+    X = np.array([[0, 1]] * 6 + [[0, 9]] * 6 + [[1, 4]] * 6 + [[1, 6]] * 6, dtype=float)
+    weight = np.where(X[:, 1] == 4, 0.0, 1.0)
+    assert C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12, weight).tree_.threshold[1] == 1.0
+
+
+def test_the_order_of_rows_does_not_matter(variant):
+    X, y = mixed(7)
+    order = np.random.default_rng(7).permutation(len(y))
+    assert_same_tree(learner(**variant).fit(X, y), learner(**variant).fit(X[order], y[order]))
+
+
+def test_groups_do_not_depend_on_the_order_of_rows_and_hold_enough_cases():
+    """Categories with the same share of a class are told apart by their codes, when weighed as when divided."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n_rows = rng.integers(8, 25)
+        X, y = rng.integers(0, 6, (n_rows, 1)).astype(float), rng.integers(0, 3, n_rows)
+        order = rng.permutation(n_rows)
+        model = C45Classifier(
+            nominal_splits="binary", categorical_features=[0], pruning=False, collapse=False, min_cases=3
+        )
+        assert_same_tree(model.fit(X, y), clone(model).fit(X[order], y[order]))
+        assert model.tree_.weight[1:].sum(axis=1).min(initial=3) >= 3
+
+
+def test_tiny_weights_beside_ordinary_ones():
+    X, y = np.arange(10.0)[:, None], np.arange(10) // 5
+    weight = np.where(np.arange(10) == 9, 1e-8, 1.0)
+    model = C45Classifier().fit(X, y, weight)
+    assert model.tree_.threshold[0] == 4.0
+    assert model.score(X, y) == 1.0
+
+
+@pytest.mark.parametrize("smallest", [1e-320, 1e-300, 1e-30])
+def test_weights_of_any_ratio(smallest):
+    X, y = np.arange(10.0)[:, None], np.arange(10) // 5
+    weight = np.where(np.arange(10) == 0, smallest, 1e200)
+    assert C45Classifier().fit(X, y, weight).predict([[1.0], [9.0]]).tolist() == [0, 1]
+
+
+# Awkward data
+
+
+def test_a_category_unseen_in_training_goes_down_all_branches():
+    model = C45Classifier().fit(GOLF, PLAY)
+    row = GOLF.iloc[:1].assign(outlook="foggy")
+    unknown = GOLF.iloc[:1].assign(outlook=np.nan)
+    np.testing.assert_array_equal(model.predict_proba(row), model.predict_proba(unknown))
+
+
+def test_a_declared_category_that_no_case_had_stops_at_the_test():
+    outlook = pd.Categorical(GOLF["outlook"], categories=["foggy", "overcast", "rainy", "sunny"])
+    frame = GOLF.assign(outlook=outlook)
+    model = C45Classifier().fit(frame, PLAY)
+    assert (model.get_n_leaves(), model.tree_.size) == (6, 9)
+    foggy = frame.iloc[:1].assign(outlook=pd.Categorical(["foggy"], categories=outlook.categories))
+    assert model.predict_proba(foggy)[0].tolist() == pytest.approx([5 / 14, 9 / 14])
+    assert model.apply(foggy).tolist() == [0]
+
+
+def test_grouped_categories():
+    X = np.repeat(np.arange(4.0), 6)[:, None]
+    y = np.repeat([0, 1, 0, 1], 6)
+    model = C45Classifier(nominal_splits="binary", categorical_features=[0]).fit(X, y)
+    assert model.export_text().splitlines() == ["x0 in {1, 3}: 1 (12)", "x0 in {0, 2}: 0 (12)"]
+    assert model.score(X, y) == 1.0
+
+
+def test_a_column_without_any_value_changes_nothing():
+    X, y = mixed(8)
+    with_empty = np.column_stack([X[:, :2], np.full(len(y), np.nan), X[:, 2]])
+    plain = C45Classifier(categorical_features=[2]).fit(X, y)
+    for categorical in ([3], [2, 3]):
+        model = C45Classifier(categorical_features=categorical).fit(with_empty, y)
+        np.testing.assert_array_equal(model.tree_.weight, plain.tree_.weight)
+        np.testing.assert_array_equal(model.tree_.threshold, plain.tree_.threshold)
+
+
+@pytest.mark.parametrize("categorical", [None, [0, 1]])
+def test_no_values_at_all_leave_a_leaf(categorical):
+    X, y = np.full((10, 2), np.nan), np.arange(10) % 5 // 2
+    model = C45Classifier(categorical_features=categorical).fit(X, y)
+    assert model.get_n_leaves() == 1
+    assert model.predict_proba(X[:1])[0].tolist() == pytest.approx([0.4, 0.4, 0.2])
+
+
+def test_thousands_of_categories():
+    X = (np.arange(20_000) % 5_000).astype(float)[:, None]
+    y = (X[:, 0] % 2).astype(int)
+    model = C45Classifier(categorical_features=[0]).fit(X, y)
+    assert model.tree_.n_nodes == 5_001
+    assert model.score(X, y) == 1.0
+
+
+def test_an_identifier_is_not_tested():
+    X, y = mixed(9)
+    frame = pd.DataFrame(X, columns=list("abc")).assign(name=[f"row {i}" for i in range(len(y))])
+    assert 3 not in C45Classifier().fit(frame, y).tree_.attribute
+
+
+def test_one_class_and_one_row():
+    model = C45Classifier().fit(np.arange(5.0)[:, None], ["only"] * 5)
+    assert model.predict_proba([[1.0]]).tolist() == [[1.0]]
+    assert model.feature_importances_.tolist() == [0.0]
+    assert C45Classifier().fit([[3.0]], ["only"]).predict([[np.nan]]).tolist() == ["only"]
+
+
+def test_nothing_to_tell_rows_apart_leaves_a_leaf():
+    model = C45Classifier(pruning=False, collapse=False, min_cases=1).fit(np.ones((9, 3)), np.arange(9) % 3 % 2)
+    assert model.get_n_leaves() == 1
+    assert model.predict_proba(np.ones((1, 3)))[0].tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-5, 1.0, 1e300])
+def test_the_unit_of_a_column_does_not_matter(unit):
+    X, y = np.arange(1.0, 21.0)[:, None], np.arange(20) // 10
+    model = C45Classifier().fit(unit * X, y)
+    assert model.tree_.threshold[0] == unit * X[9, 0]
+    assert model.score(unit * X, y) == 1.0
+
+
+def test_a_threshold_between_the_largest_numbers():
+    """As in `test_a_threshold_is_a_value_of_the_training_data`, where sums of two values overflow."""
+    X = np.array([[0, 1e308]] * 6 + [[0, 1.7e308]] * 6 + [[1, 1.6e308]] * 12)
+    assert C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12).tree_.threshold[1] == 1e308
+
+
+@pytest.mark.parametrize("low", [0.0, 1.0, -1e300, 1e300])
+def test_neighbouring_numbers_are_told_apart(low):
+    values = np.array([low, np.nextafter(low, np.inf)])
+    model = C45Classifier().fit(np.repeat(values, 5)[:, None], np.repeat([0, 1], 5))
+    assert model.predict(values[:, None]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("labels", [["no", "yes"], [False, True], [-1, 1], [2.0, 5.0]])
+def test_labels_of_any_kind(labels):
+    X, y = np.arange(10.0)[:, None], np.repeat(labels, 5)
+    model = C45Classifier().fit(X, y)
+    assert model.classes_.tolist() == labels
+    predicted = model.predict(X)
+    assert predicted.dtype == y.dtype
+    np.testing.assert_array_equal(predicted, y)
+
+
+def test_a_chain_of_thousands_of_tests():
+    n_rows = 20_000
+    X, y = np.arange(float(n_rows))[:, None], np.arange(n_rows) % 2
+    # With weight 25 each row may be cut off alone, and the outermost always is.
+    model = C45Classifier(min_cases=1, threshold_charge=False, pruning=False, collapse=False)
+    model.fit(as_table(X), y, np.full(n_rows, 25.0))
+    assert model.get_depth() == n_rows - 1
+    assert model.get_n_leaves() == n_rows
+    np.testing.assert_array_equal(model.predict(X[::97]), y[::97])
+    assert model.predict_proba([[np.nan]]).tolist() == [pytest.approx([0.5, 0.5])]
+    assert len(model.export_text(max_depth=3).splitlines()) == 6
+
+
+# The stochastic variant
+
+
+def test_a_node_without_an_available_test_takes_the_best_of_all():
+    X, y = mixed(10, missing=0.1)
+    plain = learner().fit(X, y)
+    for probability in (1e-12, 1.0):
+        assert_same_tree(learner(attribute_probability=probability, random_state=0).fit(X, y), plain)
+
+
+def test_seeds_of_the_stochastic_variant():
+    X, y = mixed(11)
+    models = [learner(attribute_probability=0.4, random_state=seed).fit(X, y) for seed in (1, 1, 2)]
+    assert_same_tree(models[0], models[1])
+    assert models[0].export_text() != models[2].export_text()
+
+
+def test_a_random_tree_tells_all_rows_apart():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    y = np.random.default_rng(1).integers(0, 3, 60)
+    models = [RandomTreeClassifier(random_state=seed).fit(X, y) for seed in (1, 1, 2)]
+    assert [model.score(X, y) for model in models] == [1.0] * 3
+    assert_same_tree(models[0], models[1])
+    assert models[0].export_text() != models[2].export_text()
+
+
+# What the fitted tree tells
+
+
+def test_paths_leaves_and_probabilities_agree(variant):
+    X, y = mixed(12)
+    model = learner(**variant).fit(X, y)
+    leaves, paths, tree = model.apply(X), model.decision_path(X), model.tree_
+    for row, leaf in enumerate(leaves):
+        passed = paths[[row]].indices
+        assert passed.max() == leaf
+        assert len(passed) == tree.depth[leaf] + 1
+        assert tree.is_leaf[leaf]
+    weight = tree.weight[leaves]
+    np.testing.assert_allclose(model.predict_proba(X), weight / weight.sum(axis=1, keepdims=True))
+    np.testing.assert_array_equal(model.predict(X), model.classes_[weight.argmax(axis=1)])
+    np.testing.assert_allclose(
+        np.bincount(leaves, minlength=tree.n_nodes)[tree.is_leaf], tree.weight[tree.is_leaf].sum(axis=1)
+    )
+
+
+def test_missing_values_take_all_paths(variant):
+    X, y = mixed(13, missing=0.2)
+    model = learner(**variant).fit(X, y)
+    paths = model.decision_path(np.full((1, 3), np.nan))
+    assert paths.nnz == model.tree_.n_nodes
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.predict(X), model.classes_[proba.argmax(axis=1)])
+    assert model.tree_.is_leaf[model.apply(X)].all()
+
+
+def test_the_weights_of_leaves_add_up_to_those_of_the_root(variant):
+    X, y = mixed(14, missing=0.2)
+    tree = learner(**variant).fit(X, y).tree_
+    np.testing.assert_allclose(tree.weight[tree.is_leaf].sum(axis=0), tree.weight[0])
+    np.testing.assert_allclose(tree.weight[0], np.bincount(y))
+
+
+def test_importances_are_shares(variant):
+    X, y = mixed(15)
+    found = learner(**variant).fit(X, y).feature_importances_
+    assert found.shape == (3,)
+    assert (found >= 0).all()
+    assert found.sum() == pytest.approx(1.0)
+
+
+def test_ways_to_look_at_a_tree():
+    pytest.importorskip("matplotlib").use("agg")
+    import matplotlib.pyplot as plt
+
+    model = C45Classifier().fit(GOLF, PLAY)
+    assert model.export_text(max_depth=1).splitlines()[1] == "outlook = rainy: ... (2 leaves)"
+    assert model.export_text(show_weights=False).splitlines()[0] == "outlook = overcast: yes"
+    assert '[label="outlook"]' in model.to_dot(max_depth=1)
+    shown = [text.get_text() for text in model.plot().texts]
+    plt.close("all")
+    assert {"outlook", "humidity", "windy"} <= set(shown)
+
+
+def test_copies_are_equal():
+    X, y = mixed(16, missing=0.1)
+    model = learner().fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    assert_same_tree(copy, model)
+    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+    assert_same_tree(clone(model).fit(X, y), model)
+
+
+@pytest.mark.parametrize("nominal_splits", ["multiway", "binary"])
+def test_saved_and_loaded(tmp_path, nominal_splits):
+    from covey import load_model, save_model
+
+    X, y = mixed(17, missing=0.1)
+    model = learner(nominal_splits=nominal_splits).fit(X, y)
+    save_model(model, tmp_path / "tree.covey")
+    loaded = load_model(tmp_path / "tree.covey")
+    assert_same_tree(loaded, model)
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+
+
+FORGERIES = {
+    "child outside": ("first_child", 0, 10**6),
+    "child before its parent": ("first_child", 0, 0),
+    "child beyond what an int holds": ("first_child", 0, 2**31 - 1),
+    "negative child": ("first_child", 0, -5),
+    "more children than nodes": ("n_children", 0, 10**6),
+    "three children of a number": ("n_children", 1, 3),
+    "negative number of children": ("n_children", 0, -1),
+    "a leaf that tests": ("attribute", -1, 0),
+    "a test of nothing": ("attribute", 0, -1),
+    "codes outside": ("first_code", 0, 10**6),
+    "codes before": ("first_code", 0, -1),
+    "too many codes": ("n_codes", 0, 2**31 - 1),
+    "negative number of codes": ("n_codes", 0, -1),
+    "code to elsewhere": ("code_child", 0, 10**6),
+    "code back to the root": ("code_child", 0, 0),
+    "code to a negative node": ("code_child", 0, -2),
+}
+
+
+def golf_state():
+    """Node 0 tests a category, node 1 a number."""
+    frame = GOLF.assign(outlook=GOLF["outlook"].map({"sunny": "a", "overcast": "b", "rainy": "c"}))
+    return arrays_of(C45Classifier().fit(frame, PLAY))
+
+
+@pytest.mark.parametrize(("name", "place", "value"), FORGERIES.values(), ids=FORGERIES)
+def test_forged_trees_are_refused(name, place, value):
+    state = {key: array.copy() for key, array in golf_state().items()}
+    Tree(**state).check()
+    state[name][place] = value
+    with pytest.raises(ValueError, match="damaged or forged"):
+        Tree(**state).check()
+    with pytest.raises(ValueError, match="damaged or forged"):
+        Tree.__new__(Tree).__setstate__(state)
+
+
+@pytest.mark.parametrize("name", ["attribute", "threshold", "first_child", "n_codes", "code", "weight"])
+def test_forged_trees_of_other_shapes_are_refused(name):
+    state = golf_state()
+    for array in (state[name][:-1], state[name].astype(np.float32), state[name][:0]):
+        with pytest.raises(ValueError, match="damaged or forged"):
+            Tree(**{**state, name: array}).check()
+
+
+def test_a_tree_that_tests_columns_beyond_the_rows_is_refused():
+    X = np.arange(10.0)[:, None]
+    model = C45Classifier().fit(X, np.arange(10) // 5)
+    attribute = np.array([1_000, -1, -1], dtype=np.int32)
+    model.tree_ = Tree(**{**arrays_of(model), "attribute": attribute})
+    for method in (model.predict, model.predict_proba, model.apply, model.decision_path):
+        with pytest.raises((ValueError, IndexError)):
+            method(X)
