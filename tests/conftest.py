@@ -1,9 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 from threadpoolctl import threadpool_limits
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the kernels once, before the workers start, rather than in each of them at the same time."""
+    if not hasattr(config, "workerinput"):
+        for name in ("grow", "prune", "descend"):
+            import_module(f"covey.kernels.{name}")
 
 
 @pytest.fixture(autouse=True, scope="session")

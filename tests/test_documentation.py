@@ -15,12 +15,16 @@ ROOT = Path(__file__).parent.parent
 def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COVEY_DATA", raising=False)
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     assert len(blocks) >= 5
     shared: dict[str, object] = {}
     for block in blocks:
         exec(block, shared)
-    accuracies = [float(line) for line in capsys.readouterr().out.split()]
+    printed = capsys.readouterr().out.splitlines()
+    tree = re.findall(r"```text\n(.*?)```", readme, re.DOTALL)[0].splitlines()
+    assert printed[: len(tree)] == tree
+    accuracies = [float(line) for line in printed[len(tree) :]]
     assert len(accuracies) == 4
     assert min(accuracies) > 0.9
     assert shared["threenorm_task"]().bayes_error() == pytest.approx(0.105, abs=0.001)

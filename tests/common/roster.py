@@ -20,6 +20,7 @@ from covey import (
     AdaBoost,
     BoostingClassifier,
     Bootstrap,
+    C45Classifier,
     EnsembleClassifier,
     EnsembleRegressor,
     MajorityVote,
@@ -27,6 +28,7 @@ from covey import (
     MultiBoostClassifier,
     RandomCommitteeClassifier,
     RandomSubspace,
+    RandomTreeClassifier,
     RotationForestClassifier,
     RotationForestRegressor,
     StochasticCommitteeClassifier,
@@ -34,6 +36,7 @@ from covey import (
     WaggingClassifier,
 )
 from covey.datasets import IrrelevantFeatures
+from covey.ensemble.base import BaseEnsemble
 from covey.strategies.rotation import Rotation
 from covey.table import Indicators
 
@@ -79,6 +82,10 @@ class Entry:
     def new(self, **params: Any) -> Any:
         """Return a fresh clone with a fixed seed and other parameters set."""
         return clone(self.estimator).set_params(random_state=0, **params)
+
+    @property
+    def is_ensemble(self) -> bool:
+        return isinstance(self.estimator, BaseEnsemble)
 
     @property
     def is_classifier(self) -> bool:
@@ -139,6 +146,17 @@ def _classifiers() -> Iterable[Entry]:
     yield Entry("nested", EnsembleClassifier(inner, 4, draw=Wagging()), RANDOM_DRAWS)
 
 
+def _trees() -> Iterable[Entry]:
+    # Of two classes with as many cases in a leaf a tree takes the first.
+    yield Entry("c45", C45Classifier(), row_order=True, class_labels=False, seeded=False)
+    yield Entry("c45-sas", C45Classifier(attribute_probability=0.5), row_order=True, class_labels=False)
+    binary = C45Classifier(nominal_splits="binary", pruning=False)
+    yield Entry("c45-binary", binary, row_order=True, class_labels=False, seeded=False)
+    yield Entry("random-tree", RandomTreeClassifier(), row_order=True, class_labels=False)
+    patches = EnsembleClassifier(C45Classifier(), 5, draw=Bootstrap(), subspace=RandomSubspace(0.75))
+    yield Entry("bootstrap-subspace-c45", patches, RANDOM_DRAWS)
+
+
 def _published() -> Iterable[Entry]:
     yield Entry("wag", WaggingClassifier(n_estimators=5), RANDOM_DRAWS)
     # Trees that are neither perfect nor useless leave a chain of boosting nothing to draw.
@@ -175,8 +193,13 @@ def _rotations() -> Iterable[Entry]:
     yield Entry("rotation-forest-regressor", RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
 
 
-ROSTER: list[Entry] = [*_classifiers(), *_published(), *_regressors(), *_rotations()]
+ROSTER: list[Entry] = [*_classifiers(), *_trees(), *_published(), *_regressors(), *_rotations()]
 TRANSFORMERS = [
     Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE),
     Entry("indicators", Indicators()),
 ]
+
+
+def opinions(model: Any, X: Any) -> Any:
+    """Return all that a model has to say: its members' predictions if it has members, else its own."""
+    return model.member_predictions(X) if isinstance(model, BaseEnsemble) else model.predict(X)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from common.roster import opinions
 from covey import load_model, save_model
 
 
@@ -39,7 +40,7 @@ def test_saved_and_loaded_it_predicts_the_same(entry, mixed, tmp_path):
         trusted = []
     loaded = load_model(save_model(model, tmp_path / "model.covey"), trusted=trusted)
     np.testing.assert_array_equal(loaded.predict(frame), model.predict(frame))
-    np.testing.assert_array_equal(loaded.member_predictions(frame), model.member_predictions(frame))
+    np.testing.assert_array_equal(opinions(loaded, frame), opinions(model, frame))
     assert loaded.schema_ == model.schema_
 
 

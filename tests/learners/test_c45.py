@@ -507,3 +507,15 @@ def test_a_tree_that_tests_columns_beyond_the_rows_is_refused():
     for method in (model.predict, model.predict_proba, model.apply, model.decision_path):
         with pytest.raises((ValueError, IndexError)):
             method(X)
+
+
+def test_no_cut_between_values_within_a_hundred_thousandth():
+    X = np.array([[0.1], [0.1], [0.100004], [0.100004], [0.2], [0.2]])
+    tree = C45Classifier(pruning=False, collapse=False).fit(X, [0, 0, 1, 1, 1, 1]).tree_
+    assert tree.threshold[0] == 0.100004
+
+
+def test_a_column_of_small_numbers_is_cut_anywhere():
+    X = np.array([[1e-7], [1e-7], [2e-7], [2e-7]])
+    tree = C45Classifier().fit(X, [0, 0, 1, 1]).tree_
+    assert tree.threshold[0] == 1e-7

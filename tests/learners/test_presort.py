@@ -28,8 +28,18 @@ def test_ranks_and_order_are_those_of_numpy(matrix):
         np.testing.assert_array_equal(data.distinct[data.offset[j] : data.offset[j + 1]], distinct)
         np.testing.assert_array_equal(data.values[j][~missing], rank)
         np.testing.assert_array_equal(data.values[j][missing], -1)
-        np.testing.assert_array_equal(data.keys[j] & (2**32 - 1), np.argsort(column, kind="stable"))
+        np.testing.assert_array_equal(data.keys[j] & (2**31 - 1), np.argsort(column, kind="stable"))
         np.testing.assert_array_equal(data.keys[j] >> 32, [*np.sort(rank), *[2**31 - 1] * missing.sum()])
+
+
+def test_values_close_to_the_next_smaller_one_are_marked():
+    keys = presort(as_table(np.array([[0.5], [0.50001], [0.5 + 3e-6], [0.6], [np.nan]]))).keys[0]
+    assert (keys >> 31 & 1).tolist() == [0, 1, 1, 0, 0]
+
+
+def test_nothing_is_close_in_a_column_of_small_numbers():
+    keys = presort(as_table(np.array([[1e-6], [2e-6], [3e-6]]))).keys[0]
+    assert (keys >> 31 & 1).tolist() == [0, 0, 0]
 
 
 def test_categories_are_not_sorted():

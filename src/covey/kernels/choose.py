@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from covey.kernels.compile import WITHOUT_COMPILER, part
 from covey.kernels.layout import SMALL, Cases, Options
 from covey.kernels.nominal import Bags, branch_per_category, empty_bags, fill_bags, sort_present, two_groups
-from covey.kernels.numeric import Sides, best_threshold, best_wide_threshold
+from covey.kernels.numeric import Sides, best_threshold
 
 
 class Node(NamedTuple):
@@ -57,24 +57,23 @@ def weigh(
 ) -> bool:
     """Note the worth of an attribute's best test; say whether there is one."""
     n_classes = len(node.total)
-    if cases.n_values[j] == 0 and options.by_ratio and cases.is_narrow[cases.place[j]]:
+    if cases.n_values[j] == 0:
         place = cases.place[j]
-        values = cases.distinct[cases.offset[place] :]
-        test = best_wide_threshold(
-            keys, place, node.start, node.end, cases, node.total, node.term, node.weight, sides, options, values
-        )
-    elif cases.n_values[j] == 0:
         test = best_threshold(
             keys,
-            cases.place[j],
+            place,
             node.start,
             node.end,
             cases.label,
             cases.weight,
+            cases.distinct,
+            cases.offset[place],
             node.total,
             node.term,
             node.weight,
-            sides,
+            sides.weight,
+            sides.changed,
+            sides.table,
             options,
         )
     else:

@@ -30,6 +30,7 @@ WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
 
 # Wrappers for calls from Python would take longer to compile than the parts themselves.
 _PART: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_LOOP: dict[str, Any] = {**_PART, "_nrt": False}
 
 
 def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -52,6 +53,14 @@ def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 def part(function: Function) -> Function:
     """Compile a function as a part of the kernels that call it."""
     return cast(Function, njit(**_PART)(function))
+
+
+def loop(function: Function) -> Function:
+    """Compile a part that makes no arrays.
+
+    It counts no references to those it is given, which in short functions would take longer than their work.
+    """
+    return cast(Function, njit(**_LOOP)(function))
 
 
 def read_only(kind: Any, dimensions: int) -> Any:

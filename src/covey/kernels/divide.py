@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import part
-from covey.kernels.layout import CASE, FIRST_MISSING, RANK_BITS, SMALL, Cases
+from covey.kernels.compile import loop
+from covey.kernels.layout import BELOW_RANK, CASE, FIRST_MISSING, RANK_BITS, SMALL, Cases
 
 UNKNOWN = -1
 
@@ -25,10 +25,10 @@ class Branches(NamedTuple):
     next: NDArray[np.int64]  # the next free place
 
 
-@part
+@loop
 def sort_by_rank(keys: NDArray[np.int64], a: int, start: int, end: int, cut: int, side: NDArray[np.int32]) -> None:
     """Send the cases up to a rank one way and those above the other."""
-    last = (np.int64(cut) << RANK_BITS) | CASE
+    last = (np.int64(cut) << RANK_BITS) | BELOW_RANK
     for p in range(start, end):
         key = keys[a, p]
         if key <= last:
@@ -39,7 +39,7 @@ def sort_by_rank(keys: NDArray[np.int64], a: int, start: int, end: int, cut: int
             side[key & CASE] = UNKNOWN
 
 
-@part
+@loop
 def sort_by_code(
     cases: Cases,
     keys: NDArray[np.int64],
@@ -56,7 +56,7 @@ def sort_by_code(
         side[case] = branch[code] if code >= 0 else UNKNOWN
 
 
-@part
+@loop
 def weigh_branches(
     cases: Cases, keys: NDArray[np.int64], start: int, end: int, branches: Branches, n_branches: int
 ) -> int:
@@ -88,7 +88,7 @@ def weigh_branches(
     return n_unknown
 
 
-@part
+@loop
 def split_unknown(
     cases: Cases, keys: NDArray[np.int64], start: int, end: int, branches: Branches, n_branches: int, free: int
 ) -> int:
@@ -108,7 +108,7 @@ def split_unknown(
     return free
 
 
-@part
+@loop
 def divide_in_two(
     keys: NDArray[np.int64], a: int, start: int, end: int, branches: Branches, spare: NDArray[np.int64]
 ) -> None:
@@ -127,7 +127,7 @@ def divide_in_two(
             keys[a, where + p] = spare[p]
 
 
-@part
+@loop
 def divide_column(
     keys: NDArray[np.int64],
     a: int,
@@ -150,7 +150,7 @@ def divide_column(
             following[b] += 1
         else:
             first = UNKNOWN - 1 - np.int64(b)
-            rank = (key >> RANK_BITS) << RANK_BITS
+            rank = key & ~CASE
             for c in range(n_branches):
                 if branches.goes_on[c] and branches.share[c] > SMALL:
                     spare[following[c]] = rank | (first + c)

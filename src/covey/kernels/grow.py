@@ -74,8 +74,7 @@ def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float, tabl
         any_counts = any_counts or counts[j]
     for j in range(n_columns):
         counts[j] = counts[j] or not any_counts
-    z, changed = np.zeros((5, n_classes)), np.empty(n_classes, np.int64)
-    sides = Sides(z[0], z[1], z[2], z[3], z[4], changed, np.zeros(n_classes, np.bool_), table)
+    sides = Sides(np.zeros((5, n_classes)), np.zeros((2, n_classes), np.int64), table)
     bags = Bags(np.zeros((widest, n_classes)), np.zeros(widest), np.empty(widest, np.int64), np.zeros(widest, np.bool_))
     numbers, places = np.zeros((2, n_columns)), np.zeros((3, n_columns), np.int64)
     worth = Worth(numbers[0], numbers[1], places[0], places[1], places[2])
@@ -180,7 +179,6 @@ def grow(cases: Cases, keys: NDArray[np.int64], used: Any, tree: Growing, option
         read_only(types.int32, 1),
         read_only(types.float64, 1),
         read_only(types.int64, 1),
-        read_only(types.boolean, 1),
         read_only(types.int32, 1),
         read_only(types.float64, 1),
         types.int64,
@@ -200,7 +198,6 @@ def grow_tree(
     place: Any,
     distinct: Any,
     offset: Any,
-    is_narrow: Any,
     row_label: Any,
     row_weight: Any,
     n_classes: int,
@@ -223,7 +220,7 @@ def grow_tree(
         row[i], label[i], weight[i] = i, row_label[i], row_weight[i]
     keys = kept_keys(sorted_keys, row_weight)
     tree = grow(
-        Cases(values, n_values, place, distinct, offset, is_narrow, row, label, weight),
+        Cases(values, n_values, place, distinct, offset, row, label, weight),
         keys,
         ranks_in_use(keys, offset, n_rows),
         plant(row_label, row_weight, n_classes),

@@ -20,10 +20,13 @@ FIRST_CODE = 5  # where `codes` lists which category leads to which child
 N_CODES = 6
 N_LINKS = 7
 
-# A sorted column holds rank << 32 | case; cases whose value is missing come last, with the largest rank.
+# A sorted column holds rank << 32 | case; cases whose value is missing come last, with the largest rank. Between the
+# two is a mark of values so close to the next smaller one in the column that C4.5 makes no cut there.
 MISSING_RANK = np.int64(2**31 - 1)
 FIRST_MISSING = np.int64((2**31 - 1) << 32)
-CASE = np.int64(2**32 - 1)
+CASE = np.int64(2**31 - 1)
+CLOSE = np.int64(2**31)
+BELOW_RANK = np.int64(2**32 - 1)
 RANK_BITS = np.int64(32)
 
 # C4.5 makes no cut between values that are so near to each other.
@@ -57,7 +60,6 @@ class Cases(NamedTuple):
     place: NDArray[np.int32]  # where a numeric column lies among the sorted ones
     distinct: NDArray[np.float64]  # the values of numeric columns, in order, one column after the other
     offset: NDArray[np.int64]  # where those of a column start
-    is_narrow: NDArray[np.bool_]  # whether a numeric column has values that no cut may come between
     row: NDArray[np.int32]  # of a case
     label: NDArray[np.uint32]  # of a case, unsigned for the sake of speed as an index
     weight: NDArray[np.float64]  # of a case

@@ -10,7 +10,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
 
-from covey.kernels.compile import WITHOUT_COMPILER, part
+from covey.kernels.compile import WITHOUT_COMPILER, loop
 
 # log2(m) for a mantissa m in [1, 2) is log2 of the nearest of 128 points plus a short series in the relative distance.
 _BITS = 7
@@ -61,4 +61,4 @@ def _by_table(x: float) -> float:
 
 
 # Twice as fast as the C library's logarithm, and as exact as the sums it goes into.
-xlog2x = part(_by_library if WITHOUT_COMPILER else _by_table)
+xlog2x = loop(_by_library if WITHOUT_COMPILER else _by_table)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import part
-from covey.kernels.layout import CASE, FIRST_MISSING, NARROW, RANK_BITS, SMALL, Cases, Options, sum_of
+from covey.kernels.compile import loop
+from covey.kernels.layout import CASE, CLOSE, FIRST_MISSING, NARROW, RANK_BITS, SMALL, Options
 from covey.kernels.logarithm import xlog2x
 
 
@@ -22,20 +22,20 @@ class Test(NamedTuple):
     high: int  # numeric: the smallest rank of the upper side; grouped categories: how many are in the first group
 
 
-class Sides(NamedTuple):
-    """Scratch: class weights below a threshold and in all, and their x log2 x as of the last look."""
+# Rows of `Sides.weight`: class weights of all cases whose value is known and of those below the threshold, and x log2 x
+# of these and of the rest above, as of the last look.
+KNOWN, LOWER, KNOWN_TERM, LOWER_TERM, UPPER_TERM = range(5)
 
-    known: NDArray[np.float64]
-    known_term: NDArray[np.float64]
-    lower: NDArray[np.float64]
-    lower_term: NDArray[np.float64]
-    upper_term: NDArray[np.float64]
-    changed: NDArray[np.int64]
-    is_changed: NDArray[np.bool_]
+
+class Sides(NamedTuple):
+    """Scratch. A few arrays rather than many: passing one around counts references to it."""
+
+    weight: NDArray[np.float64]  # (KNOWN, ..., UPPER_TERM) x class
+    changed: NDArray[np.int64]  # the classes that have changed since the last look, and whether a class has
     table: NDArray[np.float64]  # x log2 x of whole numbers; empty if weights are not whole
 
 
-@part
+@loop
 def term_of(x: float, table: NDArray[np.float64]) -> float:
     """Return x log2 x, looked up if x is whole."""
     if x < len(table):
@@ -45,13 +45,13 @@ def term_of(x: float, table: NDArray[np.float64]) -> float:
     return xlog2x(x)
 
 
-@part
+@loop
 def no_test() -> Test:
     """Return the absence of a test."""
     return Test(-1.0, -1.0, 0, 0)
 
 
-@part
+@loop
 def least_weight(known: float, n_classes: int, options: Options) -> float:
     """Return the weight that each side of a threshold must have: a tenth of a class's share, within bounds."""
     if not options.by_ratio:
@@ -59,7 +59,7 @@ def least_weight(known: float, n_classes: int, options: Options) -> float:
     return float(max(options.min_cases, min(25.0, 0.1 * known / n_classes)))
 
 
-@part
+@loop
 def end_of_known(keys: NDArray[np.int64], a: int, start: int, end: int) -> int:
     """Return where the cases end whose value is known."""
     while end > start and keys[a, end - 1] >= FIRST_MISSING:
@@ -67,7 +67,7 @@ def end_of_known(keys: NDArray[np.int64], a: int, start: int, end: int) -> int:
     return end
 
 
-@part
+@loop
 def start_above(
     keys: NDArray[np.int64],
     a: int,
@@ -77,30 +77,37 @@ def start_above(
     weight: Any,
     total: Any,
     total_term: Any,
-    sides: Sides,
+    side: NDArray[np.float64],
+    changed: NDArray[np.int64],
 ) -> tuple[float, float]:
     """Put all cases whose value is known on the upper side; return their weight and the sum of x log2 x of classes."""
     for c in range(len(total)):
-        sides.lower[c], sides.lower_term[c] = 0.0, 0.0
-        sides.known[c], sides.known_term[c], sides.upper_term[c] = total[c], total_term[c], total_term[c]
-        sides.is_changed[c] = False
+        side[LOWER, c], side[LOWER_TERM, c] = 0.0, 0.0
+        side[KNOWN, c], side[KNOWN_TERM, c], side[UPPER_TERM, c] = total[c], total_term[c], total_term[c]
+        changed[1, c] = 0
     if stop < end:
         for p in range(stop, end):
             case = keys[a, p] & CASE
-            sides.known[label[case]] -= weight[case]
+            side[KNOWN, label[case]] -= weight[case]
         for c in range(len(total)):
-            if sides.known[c] < 1e-9 * total[c]:
-                sides.known[c] = 0.0
-            sides.known_term[c] = xlog2x(sides.known[c])
-            sides.upper_term[c] = sides.known_term[c]
-    return sum_of(sides.known), sum_of(sides.upper_term)
+            if side[KNOWN, c] < 1e-9 * total[c]:
+                side[KNOWN, c] = 0.0
+            side[KNOWN_TERM, c] = xlog2x(side[KNOWN, c])
+            side[UPPER_TERM, c] = side[KNOWN_TERM, c]
+    known, above = 0.0, 0.0
+    for c in range(len(total)):
+        known += side[KNOWN, c]
+        above += side[UPPER_TERM, c]
+    return known, above
 
 
-@part
+@loop
 def is_inside_run(
     keys: NDArray[np.int64], a: int, p: int, stop: int, label: Any, weight: Any, c: int, up: float, least: float
 ) -> bool:
-    """Whether the values equal to that at p are all of a class, and the cut after them is admissible too."""
+    """Whether the values equal to that at p are all of a class, and after them comes an admissible cut."""
+    if p + 1 < stop and (keys[a, p] ^ keys[a, p + 1]) >> RANK_BITS != 0 and keys[a, p + 1] & CLOSE == 0:
+        return bool(up - weight[keys[a, p] & CASE] >= least)
     rank = keys[a, p] >> RANK_BITS
     while p < stop and keys[a, p] >> RANK_BITS == rank:
         case = keys[a, p] & CASE
@@ -108,44 +115,55 @@ def is_inside_run(
             return False
         up -= weight[case]
         p += 1
-    return up >= least
+    return bool(up >= least and (p == stop or keys[a, p] & CLOSE == 0))
 
 
-@part
+@loop
 def pass_over(
-    keys: NDArray[np.int64], a: int, p: int, stop: int, label: Any, weight: Any, sides: Sides, down: float, until: float
+    keys: NDArray[np.int64],
+    a: int,
+    p: int,
+    stop: int,
+    label: Any,
+    weight: Any,
+    distinct: Any,
+    first: int,
+    side: NDArray[np.float64],
+    down: float,
+    until: float,
 ) -> tuple[int, int, float]:
     """Send cases below without a look, up to a weight; return where it is reached, the cuts passed and the weight."""
-    n_cuts, rank, lower = 0, keys[a, p - 1] >> RANK_BITS, sides.lower
+    n_cuts, rank = 0, keys[a, p - 1] >> RANK_BITS
     while p < stop and down < until:
         key = keys[a, p]
-        n_cuts += key >> RANK_BITS != rank
-        rank = key >> RANK_BITS
-        case = key & CASE
-        lower[label[case]] += weight[case]
-        down += weight[case]
-        p += 1
+        case, new = key & CASE, key >> RANK_BITS
+        if new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]):
+            n_cuts += 1
+        side[LOWER, label[case]] += weight[case]
+        rank, down, p = new, down + weight[case], p + 1
     return p, n_cuts, down
 
 
-@part
-def renew_terms(sides: Sides, n_changed: int) -> tuple[float, float]:
+@loop
+def renew_terms(
+    side: NDArray[np.float64], changed: NDArray[np.int64], table: NDArray[np.float64], n_changed: int
+) -> tuple[float, float]:
     """Take the logarithms of the classes whose weights have changed; return how the two sums change."""
     below, above = 0.0, 0.0
     for i in range(n_changed):
-        c = sides.changed[i]
-        sides.is_changed[c] = False
-        term = term_of(sides.lower[c], sides.table)
-        below += term - sides.lower_term[c]
-        sides.lower_term[c] = term
-        term = term_of(sides.known[c] - sides.lower[c], sides.table)
-        above += term - sides.upper_term[c]
-        sides.upper_term[c] = term
+        c = changed[0, i]
+        changed[1, c] = 0
+        term = term_of(side[LOWER, c], table)
+        below += term - side[LOWER_TERM, c]
+        side[LOWER_TERM, c] = term
+        term = term_of(side[KNOWN, c] - side[LOWER, c], table)
+        above += term - side[UPPER_TERM, c]
+        side[UPPER_TERM, c] = term
     return below, above
 
 
-@part
-def safe_weight(sides: Sides, down: float, up: float, slope: float, deficit: float, stride: float) -> float:
+@loop
+def safe_weight(side: NDArray[np.float64], up: float, slope: float, deficit: float, stride: float) -> float:
     """Return a weight of cases that can be sent below without a cut among them making up a deficit of bits.
 
     What two sides know of the classes is convex in the weights moved between them: the most there is to gain is gained
@@ -155,14 +173,14 @@ def safe_weight(sides: Sides, down: float, up: float, slope: float, deficit: flo
     classes share, log2(up / down); up to ``stride`` is looked ahead.
     """
     over, under = 0.0, 1.0  # the largest ratio, and with it the slope, of a class
-    for c in range(len(sides.known)):
-        rest = sides.known[c] - sides.lower[c]
+    for c in range(side.shape[1]):
+        rest = side[KNOWN, c] - side[LOWER, c]
         if rest >= 2.0 * stride:
-            middle, mean = sides.lower[c] + 0.5 * stride, rest - 0.6 * stride
+            middle, mean = side[LOWER, c] + 0.5 * stride, rest - 0.6 * stride
             if middle * under > over * mean:
                 over, under = middle, mean
         elif rest > 0.0:
-            deficit -= max(0.0, sides.known_term[c] - sides.lower_term[c] - sides.upper_term[c] + rest * slope)
+            deficit -= max(0.0, side[KNOWN_TERM, c] - side[LOWER_TERM, c] - side[UPPER_TERM, c] + rest * slope)
     if deficit <= 0.0:
         return 0.0
     if over == 0.0:
@@ -171,26 +189,15 @@ def safe_weight(sides: Sides, down: float, up: float, slope: float, deficit: flo
     return stride if slope * stride <= deficit else deficit / slope
 
 
-@part
-def send_below(sides: Sides, c: int, weight: float, n_changed: int) -> int:
-    """Move a case below, and return how many classes have changed since the last look."""
-    sides.lower[c] += weight
-    if sides.is_changed[c]:
-        return n_changed
-    sides.is_changed[c] = True
-    sides.changed[n_changed] = c
-    return n_changed + 1
-
-
-@part
-def renew_all(sides: Sides) -> int:
+@loop
+def renew_all(changed: NDArray[np.int64]) -> int:
     """Mark all classes as changed."""
-    for c in range(len(sides.known)):
-        sides.changed[c], sides.is_changed[c] = c, True
-    return len(sides.known)
+    for c in range(changed.shape[1]):
+        changed[0, c], changed[1, c] = c, 1
+    return int(changed.shape[1])
 
 
-@part
+@loop
 def best_threshold(
     keys: NDArray[np.int64],
     a: int,
@@ -198,10 +205,14 @@ def best_threshold(
     end: int,
     label: NDArray[np.uint32],
     weight: NDArray[np.float64],
+    distinct: NDArray[np.float64],
+    first: int,
     total: NDArray[np.float64],
     total_term: NDArray[np.float64],
     all_weight: float,
-    sides: Sides,
+    side: NDArray[np.float64],
+    changed: NDArray[np.int64],
+    table: NDArray[np.float64],
     options: Options,
 ) -> Test:
     """Return the threshold with the greatest information gain.
@@ -211,91 +222,56 @@ def best_threshold(
     the best so far.
     """
     stop = end_of_known(keys, a, start, end)
-    known, above = start_above(keys, a, stop, end, label, weight, total, total_term, sides)
+    known, above = start_above(keys, a, stop, end, label, weight, total, total_term, side, changed)
     least = least_weight(known, len(total), options) - SMALL
     if known < 2.0 * least or stop == start:
         return no_test()
     nothing = above - xlog2x(known)
-    best, slack, stride, worthwhile = nothing, SMALL * all_weight, 8.0, 4.0 + 2.0 * len(total)
-    pause, wait, until = 0, 0 if stop - start > 100 else stop, 0.0
-    below, down, n_changed, n_cuts, low, high, best_down = 0.0, 0.0, 0, 0, np.int64(0), np.int64(0), 0.0
+    best, below, down, slack = nothing, 0.0, 0.0, SMALL * all_weight
+    n_cuts, low, high, best_down = 0, np.int64(0), np.int64(0), 0.0
+    stride, pause, wait, until = 8.0, 0, 0 if stop - start > 100 else stop, 0.0
     run: Any = np.int64(label[keys[a, start] & CASE])  # the class of all cases with the value in hand, -1 if several
-    rank, p = keys[a, start] >> RANK_BITS, start
+    rank, p, n_changed = keys[a, start] >> RANK_BITS, start, 0
     while p < stop:
-        case = keys[a, p] & CASE
-        c = label[case]
-        if keys[a, p] >> RANK_BITS != rank:
+        key = keys[a, p]
+        c, w, new = label[key & CASE], weight[key & CASE], key >> RANK_BITS
+        if new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]):
             if down >= least:
                 up = known - down
                 if up < least:
                     break
                 n_cuts += 1
                 if n_cuts == 1 or c != run or not is_inside_run(keys, a, p, stop, label, weight, c, up, least):
-                    more_below, more_above = renew_terms(sides, n_changed)
+                    more_below, more_above = renew_terms(side, changed, table, n_changed)
                     below, above, n_changed = below + more_below, above + more_above, 0
-                    down_term, up_term = term_of(down, sides.table), term_of(up, sides.table)
+                    down_term, up_term = term_of(down, table), term_of(up, table)
                     score = below + above - down_term - up_term
                     if score > best + slack:
-                        best, low, high, best_down = score, rank, keys[a, p] >> RANK_BITS, down
+                        best, low, high, best_down = score, rank, new, down
                     wait -= 1
                     if wait < 0:
-                        ahead = safe_weight(sides, down, up, up_term / up - down_term / down, best - score, stride)
+                        ahead = safe_weight(side, up, up_term / up - down_term / down, best - score, stride)
                         until = min(down + ahead, known - least - SMALL)
                         stride = 2.0 * stride if ahead >= stride else max(4.0, 1.5 * ahead)
-                        pause = 0 if until > down + worthwhile else min(2 * pause + 1, 31)
+                        pause = 0 if until > down + 4.0 + 2.0 * len(total) else min(2 * pause + 1, 31)
                         wait = pause
                     if wait == 0 and pause == 0:
-                        p, passed, down = pass_over(keys, a, p, stop, label, weight, sides, down, until)
-                        n_cuts, n_changed, run = n_cuts + passed - 1, renew_all(sides), -1
+                        p, passed, down = pass_over(keys, a, p, stop, label, weight, distinct, first, side, down, until)
+                        n_cuts, n_changed, run = n_cuts + passed - 1, renew_all(changed), -1
                         rank = keys[a, p - 1] >> RANK_BITS
                         continue
-            rank, run = keys[a, p] >> RANK_BITS, np.int64(c)
+            run = np.int64(c)
         elif c != run:
             run = -1
-        n_changed = send_below(sides, c, weight[case], n_changed)
-        down += weight[case]
-        p += 1
+        side[LOWER, c] += w
+        if changed[1, c] == 0:
+            changed[1, c], changed[0, n_changed] = 1, c
+            n_changed += 1
+        rank, down, p = new, down + w, p + 1
     return threshold_test(best - nothing, best_down, known, n_cuts, all_weight, low, high, options)
 
 
-@part
-def best_wide_threshold(
-    keys: NDArray[np.int64],
-    a: int,
-    start: int,
-    end: int,
-    cases: Cases,
-    total: NDArray[np.float64],
-    total_term: NDArray[np.float64],
-    all_weight: float,
-    sides: Sides,
-    options: Options,
-    values: NDArray[np.float64],
-) -> Test:
-    """Return the best threshold that does not lie between values next to each other; every cut is looked at."""
-    stop = end_of_known(keys, a, start, end)
-    known, above = start_above(keys, a, stop, end, cases.label, cases.weight, total, total_term, sides)
-    least = least_weight(known, len(total), options) - SMALL
-    if known < 2.0 * least or stop == start:
-        return no_test()
-    nothing = above - xlog2x(known)
-    best, below, down, n_cuts, low, high, best_down = nothing, 0.0, 0.0, 0, np.int64(0), np.int64(0), 0.0
-    for p in range(start, stop):
-        rank, case = keys[a, p] >> RANK_BITS, keys[a, p] & CASE
-        last = keys[a, max(p - 1, start)] >> RANK_BITS
-        if values[last] + NARROW < values[rank] and down >= least and known - down >= least:
-            n_cuts += 1
-            more_below, more_above = renew_terms(sides, renew_all(sides))
-            below, above = below + more_below, above + more_above
-            score = below + above - xlog2x(down) - xlog2x(known - down)
-            if score > best + SMALL * all_weight:
-                best, low, high, best_down = score, last, rank, down
-        sides.lower[cases.label[case]] += cases.weight[case]
-        down += cases.weight[case]
-    return threshold_test(best - nothing, best_down, known, n_cuts, all_weight, low, high, options)
-
-
-@part
+@loop
 def threshold_test(
     reduction: float, down: float, known: float, n_cuts: int, all_weight: float, low: Any, high: Any, options: Options
 ) -> Test:
@@ -310,7 +286,7 @@ def threshold_test(
     return Test(gain, gain_ratio(gain, down, known - down, all_weight), low, high)
 
 
-@part
+@loop
 def gain_ratio(gain: float, down: float, up: float, all_weight: float) -> float:
     """Return the gain over the information in the split itself, the cases of unknown value being a branch of it."""
     unknown = all_weight - down - up

@@ -188,9 +188,7 @@ def more_cases(cases: Cases, side: NDArray[np.int32], used: int, needed: int) ->
     label, weight = np.empty(size, np.uint32), np.empty(size)
     for i in range(used):
         row[i], label[i], weight[i], new_side[i] = cases.row[i], cases.label[i], cases.weight[i], side[i]
-    grown = Cases(
-        cases.values, cases.n_values, cases.place, cases.distinct, cases.offset, cases.is_narrow, row, label, weight
-    )
+    grown = Cases(cases.values, cases.n_values, cases.place, cases.distinct, cases.offset, row, label, weight)
     return grown, new_side
 
 

@@ -55,19 +55,36 @@ class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
         self
         """
         self._validate_params()
+        if isinstance(X, Table):
+            return self._fit_member(X, y, sample_weight)
         table = as_table(X, self.categorical_features)
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
         weight = check_weight(sample_weight, table.matrix)
-        if not isinstance(X, Table):  # an ensemble has done both, and its weights are cases already
-            check_class_weights(classes, codes, weight)
-            weight = case_counts(weight)
+        check_class_weights(classes, codes, weight)
+        return self._fit(table, feature_names(X), classes, codes, case_counts(weight))
+
+    def _fit_member(self, table: Table, y: NDArray[np.intp], sample_weight: NDArray[np.float64] | None) -> Self:
+        """Grow the tree of a member: an ensemble has checked everything, and its weights are cases already."""
+        classes = np.flatnonzero(np.bincount(y))
+        codes = y if len(classes) == classes[-1] + 1 else np.searchsorted(classes, y)
+        weight = np.ones(len(y)) if sample_weight is None else sample_weight
+        return self._fit(table, feature_names(table), classes, codes, weight)
+
+    def _fit(
+        self,
+        table: Table,
+        names: NDArray[Any] | None,
+        classes: NDArray[Any],
+        codes: NDArray[np.intp],
+        weight: NDArray[np.float64],
+    ) -> Self:
         data = presort(table)
-        nodes = self._grow(data, codes.astype(np.int32), weight, len(classes))
+        nodes = self._grow(data, codes.astype(np.int32), np.ascontiguousarray(weight), len(classes))
         self.tree_ = Tree.from_kernels(*nodes, data)
         self.classes_ = classes
         self.n_classes_ = len(classes)
-        self._remember_columns(table, feature_names(X))
+        self._remember_columns(table, names)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

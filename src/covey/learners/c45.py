@@ -125,7 +125,6 @@ class C45Classifier(BaseTreeClassifier):
             data.place,
             data.distinct,
             data.offset,
-            data.is_narrow,
             label,
             weight,
             n_classes,

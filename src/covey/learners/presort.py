@@ -26,7 +26,8 @@ class Presort:
     ----------
     keys : ndarray of int64 of shape (n_numeric, n_samples)
         For each numeric column the rows in the order of their values, as ``rank << 32 | row``; equal values have equal
-        ranks, rows whose value is missing come last.
+        ranks, rows whose value is missing come last. Bit 31 marks values within 1e-5 of the next smaller one, where
+        C4.5 makes no cut.
     values : ndarray of int32 of shape (n_features, n_samples)
         Rank or category of each value, -1 if it is missing.
     n_values : ndarray of int32 of shape (n_features,)
@@ -37,8 +38,6 @@ class Presort:
         The distinct values of the numeric columns in order, one column after the other.
     offset : ndarray of int64 of shape (n_numeric + 1,)
         Where each column's distinct values start.
-    is_narrow : ndarray of bool of shape (n_numeric,)
-        Whether values of a column lie so near to each other that C4.5 makes no cut between them.
     """
 
     keys: NDArray[np.int64]
@@ -47,7 +46,6 @@ class Presort:
     place: NDArray[np.int32]
     distinct: NDArray[np.float64]
     offset: NDArray[np.int64]
-    is_narrow: NDArray[np.bool_]
 
     def take(self, columns: NDArray[np.intp]) -> Presort:
         """Return the same for some columns, in the given order."""
@@ -113,12 +111,16 @@ def _sort_column(
     np.not_equal(ordered[1:n_known], ordered[: max(n_known - 1, 0)], out=is_new[1:])
     rank = np.full(len(column), _MISSING_RANK, dtype=np.int64)
     rank[:n_known] = np.cumsum(is_new) - 1
+    distinct = ordered[:n_known][is_new]
     keys[:] = rank << 32 | order
+    close = _is_close(distinct)
+    if close.any():
+        keys |= close[np.minimum(rank, len(distinct))].astype(np.int64) << 31
     if n_known < len(column) or not is_new.all():
         keys.sort()  # rows of equal value in their own order, whatever the sorting algorithm
     rank[n_known:] = -1
     values[order] = rank
-    return ordered[:n_known][is_new]
+    return distinct
 
 
 def _places(n_values: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -126,13 +128,14 @@ def _places(n_values: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.where(numeric, np.cumsum(numeric) - 1, -1).astype(np.int32)
 
 
-def _joined(parts: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+def _joined(parts: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     offset = np.cumsum([0, *map(len, parts)]).astype(np.int64)
-    return np.concatenate([np.empty(0), *parts]), offset, np.array([_is_narrow(part) for part in parts], dtype=bool)
+    return np.concatenate([np.empty(0), *parts]), offset
 
 
-def _is_narrow(values: NDArray[np.float64]) -> bool:
-    """Whether values are within 1e-5 of each other; in a column of small numbers they may be, lest it be left out."""
-    if len(values) < 2 or values[-1] - values[0] < SMALLEST_RANGE:
-        return False
-    return bool((values[:-1] + 1e-5 >= values[1:]).any())
+def _is_close(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Say which of the values in order are within 1e-5 of the one before, but in a column of small numbers none."""
+    close = np.zeros(len(values) + 1, dtype=bool)  # the last stands for missing values
+    if len(values) > 1 and values[-1] - values[0] >= SMALLEST_RANGE:
+        close[1:-1] = values[:-1] + 1e-5 >= values[1:]
+    return close

@@ -89,7 +89,6 @@ class RandomTreeClassifier(BaseTreeClassifier):
             data.place,
             data.distinct,
             data.offset,
-            data.is_narrow,
             label,
             weight,
             n_classes,

@@ -175,7 +175,12 @@ class Tree:
 
     @cached_property
     def _probability(self) -> NDArray[np.float64]:
-        return np.ascontiguousarray(self.weight / self.weight.sum(axis=1, keepdims=True))
+        total = self.weight.sum(axis=1, keepdims=True)
+        probability: NDArray[np.float64] = np.zeros_like(self.weight)
+        np.divide(self.weight, total, out=probability, where=total > 0)
+        for node in np.flatnonzero(total[:, 0] <= 0):  # raising may leave a leaf without cases
+            probability[node] = probability[self.parent[node]]
+        return probability
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], ...]:

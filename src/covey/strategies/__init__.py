@@ -9,6 +9,7 @@ from __future__ import annotations
 from covey.strategies.combine import Combine, MajorityVote, MeanProbability, MeanValue, WeightedVote
 from covey.strategies.draw import Bootstrap, Draw, Everything, Wagging
 from covey.strategies.reweight import AdaBoost, Reweight, Step
+from covey.strategies.rotation import Rotation
 from covey.strategies.subspace import RandomSubspace, Subspace, WeightedSubspace
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "MeanValue",
     "RandomSubspace",
     "Reweight",
+    "Rotation",
     "Step",
     "Subspace",
     "Wagging",
