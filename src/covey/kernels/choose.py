@@ -73,7 +73,6 @@ def weigh(
             node.weight,
             sides.weight,
             sides.changed,
-            sides.table,
             options,
         )
     else:

@@ -50,21 +50,7 @@ class Scratch(NamedTuple):
 
 
 @part
-def whole_terms(weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return x log2 x of all whole numbers up to the sum of weights, or nothing if the weights are not whole."""
-    total = 0.0
-    for w in weight:
-        total += w
-        if w != np.floor(w) or total > 1e7:
-            return np.empty(0)
-    table = np.empty(int(total) + 1)
-    for i in range(len(table)):
-        table[i] = xlog2x(float(i))
-    return table
-
-
-@part
-def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float, table: NDArray[np.float64]) -> Scratch:
+def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float) -> Scratch:
     """Return scratch space; an attribute with a value for a third of the cases does not count, unless all are so."""
     n_columns, widest = len(n_values), 1
     counts, any_counts = np.empty(n_columns, np.bool_), False
@@ -74,7 +60,7 @@ def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float, tabl
         any_counts = any_counts or counts[j]
     for j in range(n_columns):
         counts[j] = counts[j] or not any_counts
-    sides = Sides(np.zeros((5, n_classes)), np.zeros((2, n_classes), np.int64), table)
+    sides = Sides(np.zeros((5, n_classes)), np.zeros((2, n_classes), np.int64))
     bags = Bags(np.zeros((widest, n_classes)), np.zeros(widest), np.empty(widest, np.int64), np.zeros(widest, np.bool_))
     numbers, places = np.zeros((2, n_columns)), np.zeros((3, n_columns), np.int64)
     worth = Worth(numbers[0], numbers[1], places[0], places[1], places[2])
@@ -129,12 +115,12 @@ def plant(label: Any, weight: Any, n_classes: int) -> Growing:
 def grow(cases: Cases, keys: NDArray[np.int64], used: Any, tree: Growing, options: Options) -> Growing:
     """Divide nodes, the last first, so that the cases of the node in hand always lie behind those of all others."""
     n_classes, n_nodes, n_codes, n_frames = tree.weight.shape[1], 1, 0, 0
-    scratch = new_scratch(cases.n_values, n_classes, sum_of(tree.weight[0]), whole_terms(cases.weight))
+    scratch = new_scratch(cases.n_values, n_classes, sum_of(tree.weight[0]))
     side, spare, term = np.empty(len(cases.row), np.int32), np.empty(keys.shape[1], np.int64), np.empty(n_classes)
     branches = no_branches(side, n_classes)
     frames = np.empty((64, 4), dtype=np.int64)
     if not is_final(tree.weight[0], options.min_cases):
-        frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, keys.shape[1], len(cases.row)
+        frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, keys.shape[1] - 1, len(cases.row)
         n_frames = 1
     while n_frames > 0:
         n_frames -= 1

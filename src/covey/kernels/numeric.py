@@ -32,17 +32,6 @@ class Sides(NamedTuple):
 
     weight: NDArray[np.float64]  # (KNOWN, ..., UPPER_TERM) x class
     changed: NDArray[np.int64]  # the classes that have changed since the last look, and whether a class has
-    table: NDArray[np.float64]  # x log2 x of whole numbers; empty if weights are not whole
-
-
-@loop
-def term_of(x: float, table: NDArray[np.float64]) -> float:
-    """Return x log2 x, looked up if x is whole."""
-    if x < len(table):
-        i = np.uint64(max(x, 0.0))
-        if i == x:
-            return float(table[i])
-    return xlog2x(x)
 
 
 @loop
@@ -145,18 +134,16 @@ def pass_over(
 
 
 @loop
-def renew_terms(
-    side: NDArray[np.float64], changed: NDArray[np.int64], table: NDArray[np.float64], n_changed: int
-) -> tuple[float, float]:
+def renew_terms(side: NDArray[np.float64], changed: NDArray[np.int64], n_changed: int) -> tuple[float, float]:
     """Take the logarithms of the classes whose weights have changed; return how the two sums change."""
     below, above = 0.0, 0.0
     for i in range(n_changed):
         c = changed[0, i]
         changed[1, c] = 0
-        term = term_of(side[LOWER, c], table)
+        term = xlog2x(side[LOWER, c])
         below += term - side[LOWER_TERM, c]
         side[LOWER_TERM, c] = term
-        term = term_of(side[KNOWN, c] - side[LOWER, c], table)
+        term = xlog2x(side[KNOWN, c] - side[LOWER, c])
         above += term - side[UPPER_TERM, c]
         side[UPPER_TERM, c] = term
     return below, above
@@ -212,7 +199,6 @@ def best_threshold(
     all_weight: float,
     side: NDArray[np.float64],
     changed: NDArray[np.int64],
-    table: NDArray[np.float64],
     options: Options,
 ) -> Test:
     """Return the threshold with the greatest information gain.
@@ -242,9 +228,9 @@ def best_threshold(
                     break
                 n_cuts += 1
                 if n_cuts == 1 or c != run or not is_inside_run(keys, a, p, stop, label, weight, c, up, least):
-                    more_below, more_above = renew_terms(side, changed, table, n_changed)
+                    more_below, more_above = renew_terms(side, changed, n_changed)
                     below, above, n_changed = below + more_below, above + more_above, 0
-                    down_term, up_term = term_of(down, table), term_of(up, table)
+                    down_term, up_term = xlog2x(down), xlog2x(up)
                     score = below + above - down_term - up_term
                     if score > best + slack:
                         best, low, high, best_down = score, rank, new, down
@@ -253,7 +239,7 @@ def best_threshold(
                         ahead = safe_weight(side, up, up_term / up - down_term / down, best - score, stride)
                         until = min(down + ahead, known - least - SMALL)
                         stride = 2.0 * stride if ahead >= stride else max(4.0, 1.5 * ahead)
-                        pause = 0 if until > down + 4.0 + 2.0 * len(total) else min(2 * pause + 1, 31)
+                        pause = 0 if until > down + 2.0 + len(total) else min(2 * pause + 1, 31)
                         wait = pause
                     if wait == 0 and pause == 0:
                         p, passed, down = pass_over(keys, a, p, stop, label, weight, distinct, first, side, down, until)

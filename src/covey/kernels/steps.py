@@ -31,37 +31,37 @@ from covey.kernels.nominal import Bags, empty_bags, fill_bags, sort_present, sor
 
 @part
 def kept_keys(sorted_keys: Any, weight: Any) -> NDArray[np.int64]:
-    """Return the sorted columns without cases of no weight, and the cases themselves as a last row."""
+    """Return the sorted columns without cases of no weight, and the cases themselves as a last row.
+
+    Behind each row is room for one more key: every key is written, and stays if it is to.
+    """
     n_columns, n_rows = sorted_keys.shape
     n_cases = 0
     for row in range(n_rows):
         n_cases += weight[row] > 0.0
-    keys = np.empty((n_columns + 1, n_cases), dtype=np.int64)
+    keys = np.empty((n_columns + 1, n_cases + 1), dtype=np.int64)
     for j in range(n_columns):
         p = 0
         for i in range(n_rows):
-            key = sorted_keys[j, i]
-            if n_cases == n_rows or weight[key & CASE] > 0.0:
-                keys[j, p] = key
-                p += 1
+            keys[j, p] = sorted_keys[j, i]
+            p += weight[sorted_keys[j, i] & CASE] > 0.0
     p = 0
     for row in range(n_rows):
-        if weight[row] > 0.0:
-            keys[n_columns, p] = row
-            p += 1
+        keys[n_columns, p] = row
+        p += weight[row] > 0.0
     return keys
 
 
 @part
 def ranks_in_use(keys: NDArray[np.int64], offset: Any, n_rows: int) -> NDArray[np.bool_]:
     """Return which distinct values a case of positive weight has; nothing if all rows have weight."""
-    if keys.shape[1] == n_rows:
+    if keys.shape[1] > n_rows:
         return np.zeros(0, dtype=np.bool_)
     used = np.zeros(offset[-1] + 1, dtype=np.bool_)
     for j in range(len(keys) - 1):
         size = offset[j + 1] - offset[j]
-        for key in keys[j]:
-            rank = key >> np.int64(32)
+        for i in range(keys.shape[1] - 1):
+            rank = keys[j, i] >> np.int64(32)
             if rank < size:
                 used[offset[j] + rank] = True
     return used
