@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import WITHOUT_COMPILER, part
+from covey.kernels.compile import WITHOUT_COMPILER, loop, part
 from covey.kernels.layout import SMALL, Cases, Options
 from covey.kernels.nominal import Bags, branch_per_category, empty_bags, fill_bags, sort_present, two_groups
-from covey.kernels.numeric import Sides, best_threshold
+from covey.kernels.numeric import Sides, Test, best_threshold
 
 
 class Node(NamedTuple):
@@ -51,46 +51,56 @@ def _draw(seed: int, node: int, attribute: int) -> float:
 draw = np.errstate(over="ignore")(_draw) if WITHOUT_COMPILER else part(_draw)
 
 
+@loop
+def weigh_number(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], sides: Sides, options: Options) -> Test:
+    """Return the best test on a numeric attribute."""
+    place = cases.place[j]
+    return best_threshold(
+        keys,
+        place,
+        node.start,
+        node.end,
+        cases.label,
+        cases.weight,
+        cases.distinct,
+        cases.offset[place],
+        node.total,
+        node.term,
+        node.weight,
+        sides.weight,
+        sides.changed,
+        options,
+    )
+
+
 @part
-def weigh(
-    j: int, node: Node, cases: Cases, keys: NDArray[np.int64], sides: Sides, bags: Bags, worth: Worth, options: Options
-) -> bool:
-    """Note the worth of an attribute's best test; say whether there is one."""
+def weigh_category(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], bags: Bags, options: Options) -> Test:
+    """Return the best test on a nominal attribute."""
     n_classes = len(node.total)
-    if cases.n_values[j] == 0:
-        place = cases.place[j]
-        test = best_threshold(
-            keys,
-            place,
-            node.start,
-            node.end,
-            cases.label,
-            cases.weight,
-            cases.distinct,
-            cases.offset[place],
-            node.total,
-            node.term,
-            node.weight,
-            sides.weight,
-            sides.changed,
-            options,
-        )
+    n_present = fill_bags(j, node.start, node.end, cases, keys, bags)
+    if options.group:
+        sort_present(bags, n_present)
+        test = two_groups(bags, n_present, n_classes, node.weight, options)
     else:
-        n_present = fill_bags(j, node.start, node.end, cases, keys, bags)
-        if options.group:
-            sort_present(bags, n_present)
-            test = two_groups(bags, n_present, n_classes, node.weight, options)
-        else:
-            test = branch_per_category(bags, n_present, n_classes, node.weight, options)
-        empty_bags(bags, n_present)
-    worth.gain[j] = test.gain
-    worth.ratio[j] = test.ratio
-    worth.low[j] = test.low
-    worth.high[j] = test.high
-    return test.gain >= 0.0
+        test = branch_per_category(bags, n_present, n_classes, node.weight, options)
+    empty_bags(bags, n_present)
+    return test
 
 
-@part
+@loop
+def note(worth: Worth, j: int, test: Test) -> None:
+    """Write down the worth of an attribute's test."""
+    worth.gain[j], worth.ratio[j] = test.gain, test.ratio
+    worth.low[j], worth.high[j] = test.low, test.high
+
+
+@loop
+def is_numeric(j: int, cases: Cases) -> bool:
+    """Whether an attribute is a number."""
+    return bool(cases.n_values[j] == 0)
+
+
+@loop
 def best_by_ratio(worth: Worth, n_weighed: int, counts: NDArray[np.bool_]) -> int:
     """Return the attribute with the greatest gain ratio among those of at least average gain, -1 if there is none.
 
@@ -113,7 +123,7 @@ def best_by_ratio(worth: Worth, n_weighed: int, counts: NDArray[np.bool_]) -> in
     return best
 
 
-@part
+@loop
 def best_by_gain(worth: Worth, n_weighed: int) -> int:
     """Return the attribute with the greatest gain, -1 if none has any."""
     best, gain = -1, 0.0
@@ -124,7 +134,7 @@ def best_by_gain(worth: Worth, n_weighed: int) -> int:
     return best
 
 
-@part
+@loop
 def is_better(value: float, best_value: float, j: int, best: int) -> bool:
     """Whether an attribute beats the best so far; of equals the first in the table is taken."""
     if value > best_value + SMALL:
@@ -132,7 +142,7 @@ def is_better(value: float, best_value: float, j: int, best: int) -> bool:
     return value > SMALL and value > best_value - SMALL and j < best
 
 
-@part
+@loop
 def set_order(node: Node, n_columns: int, worth: Worth, options: Options) -> int:
     """Put the attributes in the order in which they are looked at; return how many are looked at in any case."""
     if options.n_candidates > 0:
@@ -177,5 +187,9 @@ def choose(
             best = best_by_ratio(worth, i, counts) if options.by_ratio else best_by_gain(worth, i)
             if best >= 0:
                 return best
-        weigh(worth.order[i], node, cases, keys, sides, bags, worth, options)
+        j = worth.order[i]
+        if is_numeric(j, cases):
+            note(worth, j, weigh_number(j, node, cases, keys, sides, options))
+        else:
+            note(worth, j, weigh_category(j, node, cases, keys, bags, options))
     return best_by_ratio(worth, n_columns, counts) if options.by_ratio else best_by_gain(worth, n_columns)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import kernel, part, read_only
+from covey.kernels.compile import kernel, loop, part, read_only
 from covey.kernels.layout import SMALL
 
 
@@ -41,7 +41,7 @@ ARRAYS = (
 STOP, UNKNOWN = -1, -2
 
 
-@part
+@loop
 def next_node(tree: Finished, node: int, value: float) -> int:
     """Return the child that a value leads to: STOP if it has none, UNKNOWN if the value is missing."""
     if np.isnan(value):
@@ -60,7 +60,7 @@ def next_node(tree: Finished, node: int, value: float) -> int:
     return int(tree.code_child[low]) if low < end and tree.code[low] == value else STOP
 
 
-@part
+@loop
 def descend(tree: Finished, row: Any, node: int) -> tuple[int, bool]:
     """Go down from a node as far as one way leads; say whether the next value is missing."""
     while tree.attribute[node] >= 0:

@@ -113,13 +113,14 @@ def divide_in_two(
     keys: NDArray[np.int64], a: int, start: int, end: int, branches: Branches, spare: NDArray[np.int64]
 ) -> None:
     """Move a column's keys to one or both of two branches, keeping their order, where every case goes one way."""
-    first, second = start, 0
+    side, one = branches.side, np.uint64(1)
+    first, second = np.uint64(start), np.uint64(0)
     for p in range(start, end):
         key = keys[a, p]
-        b = branches.side[key & CASE]
+        b = np.uint64(side[key & CASE])
         keys[a, first] = key
         spare[second] = key
-        first += 1 - b
+        first += one - b
         second += b
     if branches.goes_on[1]:
         where = branches.start[1]

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import part
+from covey.kernels.compile import loop, part
 
 # The columns of `links`, one row per node.
 ATTRIBUTE = 0  # the column tested, -1 at a leaf
@@ -97,7 +97,7 @@ def enlarged_floats(array: NDArray[np.float64], used: int, needed: int) -> NDArr
     return larger
 
 
-@part
+@loop
 def sum_of(array: NDArray[np.float64]) -> float:
     """Return the sum of a few numbers."""
     total = 0.0
@@ -106,7 +106,7 @@ def sum_of(array: NDArray[np.float64]) -> float:
     return total
 
 
-@part
+@loop
 def largest_of(array: NDArray[np.float64]) -> float:
     """Return the largest of a few numbers, at least 0."""
     largest = 0.0
@@ -125,14 +125,14 @@ def with_room(tree: Growing, n_nodes: int, new_nodes: int, n_codes: int, new_cod
     )
 
 
-@part
+@loop
 def make_leaf(tree: Growing, node: int) -> None:
     """Make a node a leaf."""
     for j in range(N_LINKS):
         tree.links[node, j] = -1 if j <= CUT else 0
 
 
-@part
+@loop
 def child_of_code(tree: Growing, node: int, code: int) -> int:
     """Return the child that a category leads to, -1 if it has none."""
     low = tree.links[node, FIRST_CODE]
@@ -149,7 +149,7 @@ def child_of_code(tree: Growing, node: int, code: int) -> int:
     return -1
 
 
-@part
+@loop
 def copy_node(tree: Growing, source: int, target: int) -> None:
     """Make a node what another is."""
     for j in range(N_LINKS):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import part
+from covey.kernels.compile import loop, part
 from covey.kernels.layout import SMALL, Cases, Options, sum_of
 from covey.kernels.logarithm import xlog2x
 from covey.kernels.numeric import Test, gain_ratio, no_test
@@ -22,7 +22,7 @@ class Bags(NamedTuple):
     is_present: NDArray[np.bool_]
 
 
-@part
+@loop
 def fill_bags(j: int, start: int, end: int, cases: Cases, keys: NDArray[np.int64], bags: Bags) -> int:
     """Sort the cases of a node into bags by their category, and return how many categories there are."""
     n_present, members = 0, len(keys) - 1
@@ -40,7 +40,7 @@ def fill_bags(j: int, start: int, end: int, cases: Cases, keys: NDArray[np.int64
     return n_present
 
 
-@part
+@loop
 def empty_bags(bags: Bags, n_present: int) -> None:
     """Leave the scratch as it was found."""
     for i in range(n_present):
@@ -61,7 +61,7 @@ def known_weights(bags: Bags, n_present: int, n_classes: int) -> NDArray[np.floa
     return known
 
 
-@part
+@loop
 def sort_present(bags: Bags, n_present: int) -> None:
     """Sort the categories present (Shell's method, gaps of Knuth)."""
     codes, gap = bags.present, 1
@@ -77,7 +77,7 @@ def sort_present(bags: Bags, n_present: int) -> None:
         gap //= 3
 
 
-@part
+@loop
 def entropy_sum(weights: NDArray[np.float64]) -> float:
     """Return the sum of x log2 x."""
     total = 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import kernel, part, read_only
+from covey.kernels.compile import kernel, loop, part, read_only
 from covey.kernels.layout import (
     ATTRIBUTE,
     CUT,
@@ -73,7 +73,7 @@ def room_for_more(more: More, n_nodes: int) -> More:
     return More(np.zeros((size, n_classes)), more.total, np.empty(size, np.int64), np.zeros(size, np.bool_))
 
 
-@part
+@loop
 def extra_errors(weight: float, errors: float, confidence: float, z: float) -> float:
     """Return how many more errors than were seen the upper confidence limit of the error rate allows for."""
     if errors < 1.0:
@@ -84,7 +84,7 @@ def extra_errors(weight: float, errors: float, confidence: float, z: float) -> f
     return extra_of_many(weight, errors, z)
 
 
-@part
+@loop
 def extra_of_many(weight: float, errors: float, z: float) -> float:
     """Return the same for at least one error."""
     if errors + 0.5 >= weight:
@@ -95,7 +95,7 @@ def extra_of_many(weight: float, errors: float, z: float) -> float:
     return rate * weight - errors
 
 
-@part
+@loop
 def expected_errors(total: NDArray[np.float64], confidence: float, z: float) -> float:
     """Return the pessimistic number of errors of a leaf with such class weights."""
     weight = sum_of(total)
@@ -121,7 +121,7 @@ def collapse(tree: Growing, n_nodes: int) -> None:
             make_leaf(tree, node)
 
 
-@part
+@loop
 def child_of_row(tree: Growing, node: int, value: int) -> int:
     """Return the child that a known value leads to, -1 if it has none."""
     if tree.links[node, N_CODES] == 0:
@@ -129,7 +129,7 @@ def child_of_row(tree: Growing, node: int, value: int) -> int:
     return int(child_of_code(tree, node, value))
 
 
-@part
+@loop
 def leaf_of_row(tree: Growing, node: int, row: int, values: Any) -> int:
     """Return the leaf that a row reaches from a node, -1 if it comes to a branch without a child."""
     while node >= 0 and tree.links[node, ATTRIBUTE] >= 0:
@@ -168,7 +168,7 @@ def meets_gaps(tree: Growing, node: int, has_gaps: NDArray[np.bool_]) -> bool:
     return False
 
 
-@part
+@loop
 def errors_with_others(
     tree: Growing, node: int, largest: int, start: int, end: int, lists: Lists, data: Training, more: More, known: float
 ) -> float:
@@ -278,7 +278,7 @@ def send_down(
     return tree, lists, n_nodes, n_codes
 
 
-@part
+@loop
 def largest_child(tree: Growing, node: int) -> int:
     """Return the child with the most weight, the last of equals."""
     first, best, most = tree.links[node, FIRST_CHILD], 0, 0.0

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import part
+from covey.kernels.compile import loop, part
 from covey.kernels.layout import (
     ATTRIBUTE,
     CUT,
@@ -71,7 +71,7 @@ def with_space(lists: Lists, used: int, needed: int) -> Lists:
     return larger
 
 
-@part
+@loop
 def find_bags(tree: Growing, node: int, start: int, end: int, lists: Lists, values: Any, bagging: Bagging) -> int:
     """Find the bag of each case of a list, -1 if its value is missing; return the number of bags."""
     links = tree.links[node]
@@ -99,7 +99,7 @@ def find_bags(tree: Growing, node: int, start: int, end: int, lists: Lists, valu
     return int(n_bags)
 
 
-@part
+@loop
 def find_shares(start: int, end: int, lists: Lists, n_bags: int, n_children: int, bagging: Bagging) -> int:
     """Find the share of each bag in the known weight and where its list starts, from 0; return the unknown cases."""
     share, size = bagging.share, bagging.start
@@ -157,7 +157,7 @@ def distribute(
     return n_bags, max(top, bagging.start[n_bags]), lists
 
 
-@part
+@loop
 def class_weights(start: int, end: int, lists: Lists, label: Any, total: NDArray[np.float64]) -> None:
     """Sum the weights of a list's cases by class."""
     for c in range(len(total)):

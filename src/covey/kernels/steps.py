@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.choose import Node, Worth
-from covey.kernels.compile import part
+from covey.kernels.compile import loop, part
 from covey.kernels.divide import Branches
 from covey.kernels.layout import (
     ATTRIBUTE,
@@ -67,7 +67,7 @@ def ranks_in_use(keys: NDArray[np.int64], offset: Any, n_rows: int) -> NDArray[n
     return used
 
 
-@part
+@loop
 def actual_value(low: int, high: int, values: Any, used: NDArray[np.bool_]) -> int:
     """Return the largest rank in use that is not above the middle between two values, but for rounding."""
     middle = 0.5 * values[low] + 0.5 * values[high]
@@ -86,7 +86,7 @@ def actual_value(low: int, high: int, values: Any, used: NDArray[np.bool_]) -> i
     return rank
 
 
-@part
+@loop
 def is_final(total: NDArray[np.float64], min_cases: float) -> bool:
     """Whether a node cannot be divided: too few cases, or all of one class."""
     weight = sum_of(total)
@@ -118,7 +118,7 @@ def branch_of_codes(
     return n_present, 2 if group else n_present
 
 
-@part
+@loop
 def lay_out(node: Node, branches: Branches, n_branches: int, n_unknown: int, min_cases: float) -> tuple[int, int]:
     """Find each branch its place in the sorted columns; return where the last that goes on ends, and the space needed.
 
@@ -138,7 +138,7 @@ def lay_out(node: Node, branches: Branches, n_branches: int, n_unknown: int, min
     return end, end + waste
 
 
-@part
+@loop
 def add_children(
     tree: Growing, parent: int, j: int, cut: int, n_nodes: int, branches: Branches, n_branches: int, n_values: int
 ) -> None:
@@ -155,7 +155,7 @@ def add_children(
             tree.weight[n_nodes + b, c] = branches.total[b, c]
 
 
-@part
+@loop
 def add_codes(tree: Growing, parent: int, n_codes: int, bags: Bags, n_present: int, branch: NDArray[np.int32]) -> None:
     """Write down which category leads to which child."""
     tree.links[parent, FIRST_CODE] = n_codes
