@@ -119,12 +119,7 @@ class C45Classifier(BaseTreeClassifier):
         stochastic = self.attribute_probability is not None
         seed = int(seeds.generator(self.random_state).integers(2**62)) if stochastic else 0
         links, weights, codes = grow_tree(
-            data.keys,
-            data.values,
-            data.n_values,
-            data.place,
-            data.distinct,
-            data.offset,
+            *data.arrays,
             label,
             weight,
             n_classes,

@@ -47,6 +47,11 @@ class Presort:
     distinct: NDArray[np.float64]
     offset: NDArray[np.int64]
 
+    @property
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """What the kernel that grows a tree takes, in its order."""
+        return self.keys, self.values, self.n_values, self.place, self.distinct, self.offset
+
     def take(self, columns: NDArray[np.intp]) -> Presort:
         """Return the same for some columns, in the given order."""
         n_values = self.n_values[columns]

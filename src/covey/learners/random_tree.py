@@ -83,12 +83,7 @@ class RandomTreeClassifier(BaseTreeClassifier):
         n_columns = len(data.n_values)
         wanted = n_columns.bit_length() if self.n_candidates == "log2" else int(self.n_candidates)
         nodes: tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]] = grow_tree(
-            data.keys,
-            data.values,
-            data.n_values,
-            data.place,
-            data.distinct,
-            data.offset,
+            *data.arrays,
             label,
             weight,
             n_classes,
