@@ -78,7 +78,7 @@ def kernel_tree(data, options):
         threshold_charge=options.threshold_charge,
         nominal_splits="binary" if options.binary else "multiway",
     )
-    return model.fit(Table(data.X, schema_of(data)), data.y, data.weight).tree_
+    return model._fit_member(Table(data.X, schema_of(data)), data.y, data.weight).tree_  # weights as they are
 
 
 tables = st.builds(

@@ -1,6 +1,5 @@
 """C4.5 on data whose tree is known, and the laws that every tree keeps."""
 
-import pickle
 from math import log2
 
 import numpy as np
@@ -9,64 +8,8 @@ import pytest
 from sklearn.base import clone
 
 from covey import C45Classifier, RandomTreeClassifier
-from covey.learners import Tree
 from covey.table import as_table
-
-# Quinlan's golf data, as Weka spells it.
-GOLF = pd.DataFrame(
-    [row.split() for row in (
-        "sunny 85 85 no no", "sunny 80 90 yes no", "overcast 83 86 no yes", "rainy 70 96 no yes", "rainy 68 80 no yes",
-        "rainy 65 70 yes no", "overcast 64 65 yes yes", "sunny 72 95 no no", "sunny 69 70 no yes", "rainy 75 80 no yes",
-        "sunny 75 70 yes yes", "overcast 72 90 yes yes", "overcast 81 75 no yes", "rainy 71 91 yes no",
-    )],
-    columns=["outlook", "temperature", "humidity", "windy", "play"],
-).astype({"temperature": float, "humidity": float})  # fmt: skip
-PLAY = GOLF.pop("play").to_numpy()
-NOMINAL_GOLF = GOLF.assign(
-    temperature=np.select([GOLF["temperature"] >= 80, GOLF["temperature"] >= 70], ["hot", "mild"], "cool"),
-    humidity=np.where(GOLF["humidity"] > 80, "high", "normal"),
-)
-
-
-def arrays_of(model):
-    return model.tree_.__getstate__()
-
-
-def assert_same_tree(one, other, exactly=True):
-    for name, array in arrays_of(one).items():
-        if exactly or name != "weight":
-            np.testing.assert_array_equal(arrays_of(other)[name], array, err_msg=name)
-        else:
-            np.testing.assert_allclose(arrays_of(other)[name], array, rtol=1e-9, atol=1e-12)
-
-
-def mixed(seed, n_rows=120, missing=0.0):
-    """Numbers with ties, categories, and labels that depend on both."""
-    rng = np.random.default_rng(seed)
-    X = np.column_stack(
-        [rng.integers(0, 15, n_rows), rng.normal(size=n_rows).round(1), rng.integers(0, 4, n_rows)]
-    ).astype(float)
-    y = (X[:, 0] > 7).astype(int) + (X[:, 2] == 1) + (rng.random(n_rows) < 0.15)
-    X[rng.random(X.shape) < missing] = np.nan
-    return X, np.minimum(y, 2)
-
-
-def learner(**options):
-    return C45Classifier(categorical_features=[2], **options)
-
-
-VARIANTS = {
-    "default": {},
-    "unpruned": {"pruning": False, "collapse": False, "min_cases": 1},
-    "binary": {"nominal_splits": "binary"},
-    "stochastic": {"attribute_probability": 0.5, "random_state": 4},
-}
-
-
-@pytest.fixture(params=VARIANTS.values(), ids=VARIANTS)
-def variant(request):
-    return request.param
-
+from learners.examples import GOLF, NOMINAL_GOLF, PLAY, assert_same_tree, learner, mixed
 
 # The textbook
 
@@ -340,7 +283,7 @@ def test_a_chain_of_thousands_of_tests():
     X, y = np.arange(float(n_rows))[:, None], np.arange(n_rows) % 2
     # With weight 25 each row may be cut off alone, and the outermost always is.
     model = C45Classifier(min_cases=1, threshold_charge=False, pruning=False, collapse=False)
-    model.fit(as_table(X), y, np.full(n_rows, 25.0))
+    model._fit_member(as_table(X), y, np.full(n_rows, 25.0))
     assert model.get_depth() == n_rows - 1
     assert model.get_n_leaves() == n_rows
     np.testing.assert_array_equal(model.predict(X[::97]), y[::97])
@@ -374,141 +317,6 @@ def test_a_random_tree_tells_all_rows_apart():
     assert models[0].export_text() != models[2].export_text()
 
 
-# What the fitted tree tells
-
-
-def test_paths_leaves_and_probabilities_agree(variant):
-    X, y = mixed(12)
-    model = learner(**variant).fit(X, y)
-    leaves, paths, tree = model.apply(X), model.decision_path(X), model.tree_
-    for row, leaf in enumerate(leaves):
-        passed = paths[[row]].indices
-        assert passed.max() == leaf
-        assert len(passed) == tree.depth[leaf] + 1
-        assert tree.is_leaf[leaf]
-    weight = tree.weight[leaves]
-    np.testing.assert_allclose(model.predict_proba(X), weight / weight.sum(axis=1, keepdims=True))
-    np.testing.assert_array_equal(model.predict(X), model.classes_[weight.argmax(axis=1)])
-    np.testing.assert_allclose(
-        np.bincount(leaves, minlength=tree.n_nodes)[tree.is_leaf], tree.weight[tree.is_leaf].sum(axis=1)
-    )
-
-
-def test_missing_values_take_all_paths(variant):
-    X, y = mixed(13, missing=0.2)
-    model = learner(**variant).fit(X, y)
-    paths = model.decision_path(np.full((1, 3), np.nan))
-    assert paths.nnz == model.tree_.n_nodes
-    proba = model.predict_proba(X)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    np.testing.assert_array_equal(model.predict(X), model.classes_[proba.argmax(axis=1)])
-    assert model.tree_.is_leaf[model.apply(X)].all()
-
-
-def test_the_weights_of_leaves_add_up_to_those_of_the_root(variant):
-    X, y = mixed(14, missing=0.2)
-    tree = learner(**variant).fit(X, y).tree_
-    np.testing.assert_allclose(tree.weight[tree.is_leaf].sum(axis=0), tree.weight[0])
-    np.testing.assert_allclose(tree.weight[0], np.bincount(y))
-
-
-def test_importances_are_shares(variant):
-    X, y = mixed(15)
-    found = learner(**variant).fit(X, y).feature_importances_
-    assert found.shape == (3,)
-    assert (found >= 0).all()
-    assert found.sum() == pytest.approx(1.0)
-
-
-def test_ways_to_look_at_a_tree():
-    pytest.importorskip("matplotlib").use("agg")
-    import matplotlib.pyplot as plt
-
-    model = C45Classifier().fit(GOLF, PLAY)
-    assert model.export_text(max_depth=1).splitlines()[1] == "outlook = rainy: ... (2 leaves)"
-    assert model.export_text(show_weights=False).splitlines()[0] == "outlook = overcast: yes"
-    assert '[label="outlook"]' in model.to_dot(max_depth=1)
-    shown = [text.get_text() for text in model.plot().texts]
-    plt.close("all")
-    assert {"outlook", "humidity", "windy"} <= set(shown)
-
-
-def test_copies_are_equal():
-    X, y = mixed(16, missing=0.1)
-    model = learner().fit(X, y)
-    copy = pickle.loads(pickle.dumps(model))
-    assert_same_tree(copy, model)
-    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
-    assert_same_tree(clone(model).fit(X, y), model)
-
-
-@pytest.mark.parametrize("nominal_splits", ["multiway", "binary"])
-def test_saved_and_loaded(tmp_path, nominal_splits):
-    from covey import load_model, save_model
-
-    X, y = mixed(17, missing=0.1)
-    model = learner(nominal_splits=nominal_splits).fit(X, y)
-    save_model(model, tmp_path / "tree.covey")
-    loaded = load_model(tmp_path / "tree.covey")
-    assert_same_tree(loaded, model)
-    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
-
-
-FORGERIES = {
-    "child outside": ("first_child", 0, 10**6),
-    "child before its parent": ("first_child", 0, 0),
-    "child beyond what an int holds": ("first_child", 0, 2**31 - 1),
-    "negative child": ("first_child", 0, -5),
-    "more children than nodes": ("n_children", 0, 10**6),
-    "three children of a number": ("n_children", 1, 3),
-    "negative number of children": ("n_children", 0, -1),
-    "a leaf that tests": ("attribute", -1, 0),
-    "a test of nothing": ("attribute", 0, -1),
-    "codes outside": ("first_code", 0, 10**6),
-    "codes before": ("first_code", 0, -1),
-    "too many codes": ("n_codes", 0, 2**31 - 1),
-    "negative number of codes": ("n_codes", 0, -1),
-    "code to elsewhere": ("code_child", 0, 10**6),
-    "code back to the root": ("code_child", 0, 0),
-    "code to a negative node": ("code_child", 0, -2),
-}
-
-
-def golf_state():
-    """Node 0 tests a category, node 1 a number."""
-    frame = GOLF.assign(outlook=GOLF["outlook"].map({"sunny": "a", "overcast": "b", "rainy": "c"}))
-    return arrays_of(C45Classifier().fit(frame, PLAY))
-
-
-@pytest.mark.parametrize(("name", "place", "value"), FORGERIES.values(), ids=FORGERIES)
-def test_forged_trees_are_refused(name, place, value):
-    state = {key: array.copy() for key, array in golf_state().items()}
-    Tree(**state).check()
-    state[name][place] = value
-    with pytest.raises(ValueError, match="damaged or forged"):
-        Tree(**state).check()
-    with pytest.raises(ValueError, match="damaged or forged"):
-        Tree.__new__(Tree).__setstate__(state)
-
-
-@pytest.mark.parametrize("name", ["attribute", "threshold", "first_child", "n_codes", "code", "weight"])
-def test_forged_trees_of_other_shapes_are_refused(name):
-    state = golf_state()
-    for array in (state[name][:-1], state[name].astype(np.float32), state[name][:0]):
-        with pytest.raises(ValueError, match="damaged or forged"):
-            Tree(**{**state, name: array}).check()
-
-
-def test_a_tree_that_tests_columns_beyond_the_rows_is_refused():
-    X = np.arange(10.0)[:, None]
-    model = C45Classifier().fit(X, np.arange(10) // 5)
-    attribute = np.array([1_000, -1, -1], dtype=np.int32)
-    model.tree_ = Tree(**{**arrays_of(model), "attribute": attribute})
-    for method in (model.predict, model.predict_proba, model.apply, model.decision_path):
-        with pytest.raises((ValueError, IndexError)):
-            method(X)
-
-
 def test_no_cut_between_values_within_a_hundred_thousandth():
     X = np.array([[0.1], [0.1], [0.100004], [0.100004], [0.2], [0.2]])
     tree = C45Classifier(pruning=False, collapse=False).fit(X, [0, 0, 1, 1, 1, 1]).tree_
@@ -519,3 +327,17 @@ def test_a_column_of_small_numbers_is_cut_anywhere():
     X = np.array([[1e-7], [1e-7], [2e-7], [2e-7]])
     tree = C45Classifier().fit(X, [0, 0, 1, 1]).tree_
     assert tree.threshold[0] == 1e-7
+
+
+def test_a_table_is_data_like_any_other():
+    X, y = mixed(14)
+    labels = np.array(["no", "perhaps", "yes"])[y]
+    model = learner().fit(as_table(X, [2]), labels)
+    assert_same_tree(model, learner().fit(X, y))
+    np.testing.assert_array_equal(model.predict(X), learner().fit(X, labels).predict(X))
+
+
+def test_weights_for_a_table_are_checked():
+    X, y = mixed(14)
+    with pytest.raises(ValueError, match="Negative values in data passed to sample_weight"):
+        learner().fit(as_table(X, [2]), y, np.full(len(y), -1.0))

@@ -72,9 +72,9 @@ def fit_member(
     rows = _rows_for(model, cases.weighs, weight, rng)
     y = cases.y if rows is None else cases.y[rows]
     params = take_params(cases.y, dict(cases.params), indices=rows) if cases.params else {}
-    given = weight if rows is None else weight[rows]
-    if cases.weighs and not (given == 1.0).all():
-        params["sample_weight"] = given
+    row_weight = weight if rows is None else weight[rows]
+    if cases.weighs and not (row_weight == 1.0).all():
+        params["sample_weight"] = row_weight
     classes = None
     if cases.n_classes and not isinstance(model, TableReader):
         present = np.flatnonzero(np.bincount(y, minlength=cases.n_classes))
@@ -83,7 +83,11 @@ def fit_member(
         elif len(present) < cases.n_classes:
             classes, y = present, np.searchsorted(present, y)
     cases.feed.prepare(model, view)
-    model.fit(cases.feed.give(model, view, rows), y, **params)
+    given = cases.feed.give(model, view, rows)
+    if _passes_over_zeros(model) and cases.weighs:
+        model._fit_member(given, y, weight)
+    else:
+        model.fit(given, y, **params)
     return Member(model, view, classes=classes, left_out=None if weight.all() else np.packbits(weight == 0))
 
 
@@ -93,8 +97,11 @@ def _rows_for(
     """Return the rows that a model is given, None for all as they are."""
     if not weighs:
         return None if (weight == 1.0).all() else resample(weight, rng)
-    passes_over = isinstance(model, TableReader) and model.takes_zero_weights
-    return None if passes_over or weight.all() else np.flatnonzero(weight)
+    return None if _passes_over_zeros(model) or weight.all() else np.flatnonzero(weight)
+
+
+def _passes_over_zeros(model: Any) -> bool:
+    return isinstance(model, TableReader) and model.takes_zero_weights
 
 
 def takes_weights(estimator: Any) -> bool:

@@ -48,7 +48,7 @@ def _draw(seed: int, node: int, attribute: int) -> float:
 
 
 # Numbers that wrap around are what it is about, and NumPy would warn of it.
-draw = np.errstate(over="ignore")(_draw) if WITHOUT_COMPILER else part(_draw)
+draw = np.errstate(over="ignore")(_draw) if WITHOUT_COMPILER else loop(_draw)
 
 
 @loop

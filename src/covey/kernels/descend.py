@@ -9,7 +9,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from covey.kernels.compile import kernel, loop, part, read_only
-from covey.kernels.layout import SMALL
+from covey.kernels.layout import SMALL, enlarged
 
 
 class Finished(NamedTuple):
@@ -69,17 +69,6 @@ def descend(tree: Finished, row: Any, node: int) -> tuple[int, bool]:
             return node, following == UNKNOWN
         node = following
     return node, False
-
-
-@part
-def enlarged(array: NDArray[np.float64], used: int, needed: int) -> NDArray[np.float64]:
-    """Return an array with room for at least so many (node, share)."""
-    if needed <= len(array):
-        return array
-    larger = np.empty((2 * needed, 2))
-    for i in range(used):
-        larger[i, 0], larger[i, 1] = array[i, 0], array[i, 1]
-    return larger
 
 
 @part

@@ -19,7 +19,7 @@ from covey.kernels.divide import (
     split_unknown,
     weigh_branches,
 )
-from covey.kernels.layout import N_LINKS, TREE, Cases, Growing, Options, make_leaf, pushed, sum_of, with_room
+from covey.kernels.layout import N_LINKS, TREE, Cases, Growing, Options, enlarged, make_leaf, sum_of, with_room
 from covey.kernels.logarithm import xlog2x
 from covey.kernels.nominal import Bags
 from covey.kernels.numeric import Sides
@@ -92,7 +92,7 @@ def push_children(
     for b in range(n_branches):
         if not branches.goes_on[b]:
             continue
-        frames = pushed(frames, n_frames)
+        frames = enlarged(frames, n_frames, n_frames + 1)
         frames[n_frames, 0], frames[n_frames, 1] = n_nodes + b, branches.start[b]
         frames[n_frames, 2], frames[n_frames, 3] = last, free
         if n_frames > 0 and frames[n_frames - 1, 0] >= n_nodes:

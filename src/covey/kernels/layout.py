@@ -22,7 +22,6 @@ N_LINKS = 7
 
 # A sorted column holds rank << 32 | case; cases whose value is missing come last, with the largest rank. Between the
 # two is a mark of values so close to the next smaller one in the column that C4.5 makes no cut there.
-MISSING_RANK = np.int64(2**31 - 1)
 FIRST_MISSING = np.int64((2**31 - 1) << 32)
 CASE = np.int64(2**31 - 1)
 CLOSE = np.int64(2**31)
@@ -74,23 +73,11 @@ class Growing(NamedTuple):
 
 
 @part
-def enlarged_ints(array: NDArray[np.int32], used: int, needed: int) -> NDArray[np.int32]:
-    """Return an array with room for at least so many rows."""
+def enlarged(array: Any, used: int, needed: int) -> Any:
+    """Return a table with room for at least so many rows."""
     if needed <= len(array):
         return array
-    larger = np.empty((max(needed, 2 * len(array)), array.shape[1]), dtype=np.int32)
-    for i in range(used):
-        for j in range(array.shape[1]):
-            larger[i, j] = array[i, j]
-    return larger
-
-
-@part
-def enlarged_floats(array: NDArray[np.float64], used: int, needed: int) -> NDArray[np.float64]:
-    """Return an array with room for at least so many rows."""
-    if needed <= len(array):
-        return array
-    larger = np.empty((max(needed, 2 * len(array)), array.shape[1]), dtype=np.float64)
+    larger = np.empty((max(needed, 2 * len(array)), array.shape[1]), dtype=array.dtype)
     for i in range(used):
         for j in range(array.shape[1]):
             larger[i, j] = array[i, j]
@@ -119,9 +106,9 @@ def largest_of(array: NDArray[np.float64]) -> float:
 def with_room(tree: Growing, n_nodes: int, new_nodes: int, n_codes: int, new_codes: int) -> Growing:
     """Return the tree with room for more nodes and categories."""
     return Growing(
-        enlarged_ints(tree.links, n_nodes, n_nodes + new_nodes),
-        enlarged_floats(tree.weight, n_nodes, n_nodes + new_nodes),
-        enlarged_ints(tree.codes, n_codes, n_codes + new_codes),
+        enlarged(tree.links, n_nodes, n_nodes + new_nodes),
+        enlarged(tree.weight, n_nodes, n_nodes + new_nodes),
+        enlarged(tree.codes, n_codes, n_codes + new_codes),
     )
 
 
@@ -194,15 +181,3 @@ def compact(tree: Growing, n_nodes: int) -> Growing:
         n_codes += new.links[node, N_CODES]
         node += 1
     return Growing(new.links[:count].copy(), new.weight[:count].copy(), new.codes[:n_codes].copy())
-
-
-@part
-def pushed(frames: NDArray[np.int64], n_frames: int) -> NDArray[np.int64]:
-    """Return the stack with room for one more frame."""
-    if n_frames < len(frames):
-        return frames
-    larger = np.empty((2 * len(frames), frames.shape[1]), dtype=np.int64)
-    for i in range(n_frames):
-        for j in range(frames.shape[1]):
-            larger[i, j] = frames[i, j]
-    return larger

@@ -28,7 +28,7 @@ KNOWN, LOWER, KNOWN_TERM, LOWER_TERM, UPPER_TERM = range(5)
 
 
 class Sides(NamedTuple):
-    """Scratch. A few arrays rather than many: passing one around counts references to it."""
+    """Scratch."""
 
     weight: NDArray[np.float64]  # (KNOWN, ..., UPPER_TERM) x class
     changed: NDArray[np.int64]  # the classes that have changed since the last look, and whether a class has

@@ -24,10 +24,10 @@ from covey.kernels.layout import (
     child_of_code,
     compact,
     copy_node,
+    enlarged,
     enlarged_vector,
     largest_of,
     make_leaf,
-    pushed,
     sum_of,
     with_room,
 )
@@ -162,7 +162,7 @@ def meets_gaps(tree: Growing, node: int, has_gaps: NDArray[np.bool_]) -> bool:
         if has_gaps[tree.links[node, ATTRIBUTE]]:
             return True
         for b in range(tree.links[node, N_CHILDREN]):
-            frames = pushed(frames, n_frames)
+            frames = enlarged(frames, n_frames, n_frames + 1)
             frames[n_frames, 0] = tree.links[node, FIRST_CHILD] + b
             n_frames += 1
     return False

@@ -17,7 +17,7 @@ from covey.kernels.layout import (
     SMALL,
     Growing,
     child_of_code,
-    pushed,
+    enlarged,
 )
 
 
@@ -180,7 +180,7 @@ def push_bags(
 ) -> NDArray[np.int64]:
     """Put the bags of a node on the stack, each with its child or with -1 if it has none."""
     for b in range(n_bags):
-        frames = pushed(frames, n_frames + b)
+        frames = enlarged(frames, n_frames + b, n_frames + b + 1)
         has_child = b < tree.links[node, N_CHILDREN]
         frames[n_frames + b, 0] = tree.links[node, FIRST_CHILD] + b if has_child else -1
         frames[n_frames + b, 1], frames[n_frames + b, 2] = bagging.start[b], bagging.start[b + 1]

@@ -55,8 +55,6 @@ class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
         self
         """
         self._validate_params()
-        if isinstance(X, Table):
-            return self._fit_member(X, y, sample_weight)
         table = as_table(X, self.categorical_features)
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
@@ -64,11 +62,10 @@ class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
         check_class_weights(classes, codes, weight)
         return self._fit(table, feature_names(X), classes, codes, case_counts(weight))
 
-    def _fit_member(self, table: Table, y: NDArray[np.intp], sample_weight: NDArray[np.float64] | None) -> Self:
-        """Grow the tree of a member: an ensemble has checked everything, and its weights are cases already."""
-        classes = np.flatnonzero(np.bincount(y))
-        codes = y if len(classes) == classes[-1] + 1 else np.searchsorted(classes, y)
-        weight = np.ones(len(y)) if sample_weight is None else sample_weight
+    def _fit_member(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64]) -> Self:
+        self._validate_params()
+        classes = np.flatnonzero(np.bincount(codes))
+        codes = codes if len(classes) == classes[-1] + 1 else np.searchsorted(classes, codes)
         return self._fit(table, feature_names(table), classes, codes, weight)
 
     def _fit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ class TableReader(BaseEstimator):
     """
 
     # Whether rows without weight may stay in the table, so that all members of an ensemble see the same one and share
-    # what is found out about it.
+    # what is found out about it. Such an estimator is trained by `_fit_member`.
     takes_zero_weights: ClassVar[bool] = False
 
     schema_: Schema
@@ -38,6 +38,10 @@ class TableReader(BaseEstimator):
 
     def _read_new(self, X: Any) -> FloatMatrix:
         return encode_rows(X, self.schema_, check=partial(validate_data, self, X, reset=False, skip_check_array=True))
+
+    def _fit_member(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64]) -> Self:
+        """Train a member on class codes; the ensemble has checked all three, and its weights count cases."""
+        raise NotImplementedError(f"{type(self).__name__} takes no zero weights.")
 
     def _innermost(self) -> Any:
         """Return what reads the values in the end: for an ensemble its base estimator."""

@@ -1,0 +1,143 @@
+"""What a fitted tree tells, and trees on disk."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from covey import C45Classifier
+from covey.learners import Tree
+from learners.examples import GOLF, PLAY, arrays_of, assert_same_tree, learner, mixed
+
+
+def test_paths_leaves_and_probabilities_agree(variant):
+    X, y = mixed(12)
+    model = learner(**variant).fit(X, y)
+    leaves, paths, tree = model.apply(X), model.decision_path(X), model.tree_
+    for row, leaf in enumerate(leaves):
+        passed = paths[[row]].indices
+        assert passed.max() == leaf
+        assert len(passed) == tree.depth[leaf] + 1
+        assert tree.is_leaf[leaf]
+    weight = tree.weight[leaves]
+    np.testing.assert_allclose(model.predict_proba(X), weight / weight.sum(axis=1, keepdims=True))
+    np.testing.assert_array_equal(model.predict(X), model.classes_[weight.argmax(axis=1)])
+    np.testing.assert_allclose(
+        np.bincount(leaves, minlength=tree.n_nodes)[tree.is_leaf], tree.weight[tree.is_leaf].sum(axis=1)
+    )
+
+
+def test_missing_values_take_all_paths(variant):
+    X, y = mixed(13, missing=0.2)
+    model = learner(**variant).fit(X, y)
+    paths = model.decision_path(np.full((1, 3), np.nan))
+    assert paths.nnz == model.tree_.n_nodes
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(model.predict(X), model.classes_[proba.argmax(axis=1)])
+    assert model.tree_.is_leaf[model.apply(X)].all()
+
+
+def test_the_weights_of_leaves_add_up_to_those_of_the_root(variant):
+    X, y = mixed(14, missing=0.2)
+    tree = learner(**variant).fit(X, y).tree_
+    np.testing.assert_allclose(tree.weight[tree.is_leaf].sum(axis=0), tree.weight[0])
+    np.testing.assert_allclose(tree.weight[0], np.bincount(y))
+
+
+def test_importances_are_shares(variant):
+    X, y = mixed(15)
+    found = learner(**variant).fit(X, y).feature_importances_
+    assert found.shape == (3,)
+    assert (found >= 0).all()
+    assert found.sum() == pytest.approx(1.0)
+
+
+def test_ways_to_look_at_a_tree():
+    pytest.importorskip("matplotlib").use("agg")
+    import matplotlib.pyplot as plt
+
+    model = C45Classifier().fit(GOLF, PLAY)
+    assert model.export_text(max_depth=1).splitlines()[1] == "outlook = rainy: ... (2 leaves)"
+    assert model.export_text(show_weights=False).splitlines()[0] == "outlook = overcast: yes"
+    assert '[label="outlook"]' in model.to_dot(max_depth=1)
+    shown = [text.get_text() for text in model.plot().texts]
+    plt.close("all")
+    assert {"outlook", "humidity", "windy"} <= set(shown)
+
+
+def test_copies_are_equal():
+    X, y = mixed(16, missing=0.1)
+    model = learner().fit(X, y)
+    copy = pickle.loads(pickle.dumps(model))
+    assert_same_tree(copy, model)
+    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+    assert_same_tree(clone(model).fit(X, y), model)
+
+
+@pytest.mark.parametrize("nominal_splits", ["multiway", "binary"])
+def test_saved_and_loaded(tmp_path, nominal_splits):
+    from covey import load_model, save_model
+
+    X, y = mixed(17, missing=0.1)
+    model = learner(nominal_splits=nominal_splits).fit(X, y)
+    save_model(model, tmp_path / "tree.covey")
+    loaded = load_model(tmp_path / "tree.covey")
+    assert_same_tree(loaded, model)
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+
+
+FORGERIES = {
+    "child outside": ("first_child", 0, 10**6),
+    "child before its parent": ("first_child", 0, 0),
+    "child beyond what an int holds": ("first_child", 0, 2**31 - 1),
+    "negative child": ("first_child", 0, -5),
+    "more children than nodes": ("n_children", 0, 10**6),
+    "three children of a number": ("n_children", 1, 3),
+    "negative number of children": ("n_children", 0, -1),
+    "a leaf that tests": ("attribute", -1, 0),
+    "a test of nothing": ("attribute", 0, -1),
+    "codes outside": ("first_code", 0, 10**6),
+    "codes before": ("first_code", 0, -1),
+    "too many codes": ("n_codes", 0, 2**31 - 1),
+    "negative number of codes": ("n_codes", 0, -1),
+    "code to elsewhere": ("code_child", 0, 10**6),
+    "code back to the root": ("code_child", 0, 0),
+    "code to a negative node": ("code_child", 0, -2),
+}
+
+
+def golf_state():
+    """Node 0 tests a category, node 1 a number."""
+    frame = GOLF.assign(outlook=GOLF["outlook"].map({"sunny": "a", "overcast": "b", "rainy": "c"}))
+    return arrays_of(C45Classifier().fit(frame, PLAY))
+
+
+@pytest.mark.parametrize(("name", "place", "value"), FORGERIES.values(), ids=FORGERIES)
+def test_forged_trees_are_refused(name, place, value):
+    state = {key: array.copy() for key, array in golf_state().items()}
+    Tree(**state).check()
+    state[name][place] = value
+    with pytest.raises(ValueError, match="damaged or forged"):
+        Tree(**state).check()
+    with pytest.raises(ValueError, match="damaged or forged"):
+        Tree.__new__(Tree).__setstate__(state)
+
+
+@pytest.mark.parametrize("name", ["attribute", "threshold", "first_child", "n_codes", "code", "weight"])
+def test_forged_trees_of_other_shapes_are_refused(name):
+    state = golf_state()
+    for array in (state[name][:-1], state[name].astype(np.float32), state[name][:0]):
+        with pytest.raises(ValueError, match="damaged or forged"):
+            Tree(**{**state, name: array}).check()
+
+
+def test_a_tree_that_tests_columns_beyond_the_rows_is_refused():
+    X = np.arange(10.0)[:, None]
+    model = C45Classifier().fit(X, np.arange(10) // 5)
+    attribute = np.array([1_000, -1, -1], dtype=np.int32)
+    model.tree_ = Tree(**{**arrays_of(model), "attribute": attribute})
+    for method in (model.predict, model.predict_proba, model.apply, model.decision_path):
+        with pytest.raises((ValueError, IndexError)):
+            method(X)
