@@ -1,5 +1,3 @@
-import gc
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -90,13 +88,3 @@ def test_a_table_of_some_columns_takes_over_the_order(sorted_tables):
     assert len(sorted_tables) == 2
     for name, array in alone.__getstate__().items():
         np.testing.assert_array_equal(getattr(shared, name), array, err_msg=name)
-
-
-def test_the_order_is_forgotten_with_its_table():
-    table = as_table(np.arange(6.0)[:, None])
-    presort(table)
-    assert table in module._SORTED
-    count = len(module._SORTED)
-    del table
-    gc.collect()
-    assert len(module._SORTED) == count - 1

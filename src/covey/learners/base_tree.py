@@ -1,34 +1,25 @@
-"""What tree classifiers share: reading the data, weights, predictions, and ways to look at the tree."""
+"""What tree classifiers share: growing, predictions, and ways to look at the tree."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Self
+from abc import abstractmethod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from covey.learners.counts import case_counts
 from covey.learners.presort import Presort, presort
+from covey.learners.table_classifier import TableClassifier
 from covey.learners.tree import Tree
-from covey.table import Table, TableReader, as_table, check_class_weights, check_weight, encode_classes, feature_names
-from covey.table.table import CategoricalFeatures
+from covey.table import Table
 
 
-class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
-    """A tree over numbers and categories, with missing values and real case weights.
+class BaseTreeClassifier(TableClassifier):
+    """A tree; a subclass names its parameters and grows it."""
 
-    A subclass names its parameters, ``categorical_features`` among them, and grows the tree.
-    """
-
-    takes_zero_weights: ClassVar[bool] = True
-
-    categorical_features: CategoricalFeatures
     tree_: Tree
-    classes_: NDArray[Any]
 
     @abstractmethod
     def _grow(
@@ -36,53 +27,10 @@ class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
     ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
         """Return the nodes of a tree, as the kernels give them."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-            Numbers, categories or text; NaN is missing.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Case weights; a row of weight 0 counts as absent. Weights that are whole multiples of one number count
-            cases: the fit is that on repeated rows. Others are scaled to a mean of 1. Either way weights that differ
-            by a factor give the same tree.
-
-        Returns
-        -------
-        self
-        """
-        self._validate_params()
-        table = as_table(X, self.categorical_features)
-        classes, codes = encode_classes(y)
-        check_consistent_length(table.matrix, codes)
-        weight = check_weight(sample_weight, table.matrix)
-        check_class_weights(classes, codes, weight)
-        return self._fit(table, feature_names(X), classes, codes, case_counts(weight))
-
-    def _fit_member(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64]) -> Self:
-        self._validate_params()
-        classes = np.flatnonzero(np.bincount(codes))
-        codes = codes if len(classes) == classes[-1] + 1 else np.searchsorted(classes, codes)
-        return self._fit(table, feature_names(table), classes, codes, weight)
-
-    def _fit(
-        self,
-        table: Table,
-        names: NDArray[Any] | None,
-        classes: NDArray[Any],
-        codes: NDArray[np.intp],
-        weight: NDArray[np.float64],
-    ) -> Self:
+    def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:
         data = presort(table)
-        nodes = self._grow(data, codes.astype(np.int32), np.ascontiguousarray(weight), len(classes))
+        nodes = self._grow(data, codes.astype(np.int32), np.ascontiguousarray(weight), self.n_classes_)
         self.tree_ = Tree.from_kernels(*nodes, data)
-        self.classes_ = classes
-        self.n_classes_ = len(classes)
-        self._remember_columns(table, names)
-        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row, the first of equals."""
@@ -110,10 +58,6 @@ class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
         """Return which nodes each row passes, as a sparse 0/1 matrix of shape (n_samples, n_nodes)."""
         rows = self._rows(X)
         return self.tree_.paths_of(rows)
-
-    def _rows(self, X: Any) -> NDArray[np.float64]:
-        check_is_fitted(self)
-        return np.ascontiguousarray(self._read_new(X))
 
     # Looking at the tree
 
@@ -175,8 +119,3 @@ class BaseTreeClassifier(ClassifierMixin, TableReader, ABC):
 
         check_is_fitted(self)
         return draw_tree(tree_layout(self.tree_, self.schema_, self.classes_, max_depth=max_depth), ax)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.learners.memo import PerTable
 from covey.table import Table
 
 _MISSING_RANK = 2**31 - 1
@@ -71,20 +70,17 @@ def presort(table: Table) -> Presort:
 
     The result is kept as long as the table is; a table of some of the columns of another takes over its order.
     """
-    with _LOCK:
-        lock = _LOCKS.setdefault(table, Lock())
-    with lock:
-        found = _SORTED.get(table)
-        if found is None:
-            whole, columns = table.whole or (None, None)
-            found = _sort(table) if whole is None or columns is None else presort(whole).take(columns)
-            _SORTED[table] = found
-    return found
+
+    def find() -> Presort:
+        if table.whole is None:
+            return _sort(table)
+        whole, columns = table.whole
+        return presort(whole).take(columns)
+
+    return _SORTED.get(table, find)
 
 
-_LOCK = Lock()
-_LOCKS: WeakKeyDictionary[Table, Any] = WeakKeyDictionary()
-_SORTED: WeakKeyDictionary[Table, Presort] = WeakKeyDictionary()
+_SORTED: PerTable[Presort] = PerTable()
 
 
 def _sort(table: Table) -> Presort:
