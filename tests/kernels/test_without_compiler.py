@@ -24,11 +24,12 @@ import json, sys, warnings
 warnings.simplefilter("error")
 import numba
 from kernels.test_twin import OPTIONS, kernel_tree, make_table
-from kernels.test_without_compiler import CHOSEN, TABLES, stochastic_tree, stated
+from kernels.test_without_compiler import CHOSEN, TABLES, covers, stochastic_tree, stated
 
 assert numba.config.DISABLE_JIT
 trees = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
-print(json.dumps(trees + [stated(stochastic_tree(make_table(*table))) for table in TABLES]))
+trees += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
+print(json.dumps({"trees": trees, "covers": covers()}))
 """
 
 
@@ -57,11 +58,39 @@ def without_compiler():
     return json.loads(done.stdout)
 
 
+def covers():
+    """Sphere covers of small tables, with what decides some rows."""
+    from covey import SphereCoverClassifier
+
+    found = []
+    for seed, n_columns, options in [
+        (0, 3, {"min_sphere_size": 2}),
+        (1, 4, {"cover": "greedy", "max_enemies": 1}),
+        (2, 2, {"min_sphere_size": "auto", "cv": 2}),
+        (3, 160, {}),
+    ]:
+        rng = np.random.default_rng(seed)
+        X, y = rng.random((24, n_columns)), np.arange(24) % 3
+        X[rng.random(X.shape) < (0.1 if seed == 0 else 0.0)] = np.nan
+        with np.errstate(invalid="ignore"):  # the difference of two missing numbers
+            model = SphereCoverClassifier(random_state=0, **options).fit(X, y)
+            explained = model.explain(rng.random((10, n_columns)) * 1.5)
+        lists = [model.center_indices_, model.radii_, model.sphere_sizes_, model.uncovered_indices_]
+        found.append([array.tolist() for array in (*lists, explained["sphere"], explained["edge_distance"])])
+    return found
+
+
+def test_covers_are_those_of_the_compiled_kernels(without_compiler):
+    for compiled, plain in zip(covers(), without_compiler["covers"], strict=True):
+        for one, other in zip(compiled, plain, strict=True):
+            np.testing.assert_allclose(other, one, rtol=1e-12)
+
+
 def test_trees_are_those_of_the_compiled_kernels(without_compiler):
     compiled = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
     compiled += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
-    assert len(compiled) == len(without_compiler)
-    for one, other in zip(compiled, without_compiler, strict=True):
+    assert len(compiled) == len(without_compiler["trees"])
+    for one, other in zip(compiled, without_compiler["trees"], strict=True):
         assert one.keys() == other.keys()
         for name, values in one.items():
             np.testing.assert_allclose(other[name], values, rtol=1e-12, err_msg=name)

@@ -31,6 +31,8 @@ WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
 # Wrappers for calls from Python would take longer to compile than the parts themselves.
 _PART: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _LOOP: dict[str, Any] = {**_PART, "_nrt": False}
+# Multiplying and adding in one step is the one liberty that NaN and infinity survive.
+_FUSED: dict[str, Any] = {**_LOOP, "fastmath": {"contract"}}
 
 
 def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -61,6 +63,21 @@ def loop(function: Function) -> Function:
     It counts no references to those it is given, which in short functions would take longer than their work.
     """
     return cast(Function, njit(**_LOOP)(function))
+
+
+def fused(function: Function) -> Function:
+    """Compile a part that makes no arrays and whose results may differ by rounding from one machine to another."""
+    return cast(Function, njit(**_FUSED)(function))
+
+
+def inlined(function: Function) -> Function:
+    """Compile such a part right into those that call it: a call with arrays costs as much as a hundred sums."""
+    return cast(Function, njit(**_FUSED, forceinline=True)(function))
+
+
+def several(*kinds: Any) -> Any:
+    """Return the type of several results."""
+    return types.Tuple(kinds)  # type: ignore[no-untyped-call]
 
 
 def read_only(kind: Any, dimensions: int) -> Any:

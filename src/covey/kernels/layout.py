@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import loop, part
+from covey.kernels.compile import loop, part, several
 
 # The columns of `links`, one row per node.
 ATTRIBUTE = 0  # the column tested, -1 at a leaf
@@ -36,7 +36,7 @@ SMALL = 1e-6
 
 
 # The type of a tree's arrays: links, weight and codes.
-TREE: Any = types.Tuple((types.int32[:, ::1], types.float64[:, ::1], types.int32[:, ::1]))  # type: ignore[no-untyped-call]
+TREE = several(types.int32[:, ::1], types.float64[:, ::1], types.int32[:, ::1])
 
 
 class Options(NamedTuple):

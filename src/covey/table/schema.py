@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -101,15 +101,23 @@ class Table:
     whole : tuple of (Table, ndarray of int), optional
         The table that this one has the same rows of, and which of its columns: what is known of them already, such as
         their order, need not be found again.
+    counted : ndarray of bool, optional
+        The rows that count for the range of a column; by default all.
     """
 
     matrix: FloatMatrix
     schema: Schema
     whole: tuple[Table, NDArray[np.intp]] | None = None
+    counted: BoolVector | None = None
 
     def take(self, columns: NDArray[np.intp]) -> Table:
         """Return the table of some columns, in the given order."""
-        return Table(np.take(self.matrix, columns, axis=1), self.schema.take(columns), whole=(self, columns))
+        taken = np.take(self.matrix, columns, axis=1)
+        return Table(taken, self.schema.take(columns), whole=(self, columns), counted=self.counted)
+
+    def counting(self, counted: BoolVector) -> Table:
+        """Return the table, in which only some rows count for the range of a column."""
+        return self if counted.all() else replace(self, counted=counted)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -1,0 +1,181 @@
+"""Cases of mixed types under the Euclidean distance: everything is found by kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.learners.arena import MOST_LISTED, UNLISTED, Arena, Enemies, Fates, Lists, Verdict, Weights
+from covey.learners.points import Lanes, Points, find_closest
+
+
+@dataclass(frozen=True, eq=False)
+class EuclideanArena(Arena):
+    """Training cases as points.
+
+    Parameters
+    ----------
+    codes : ndarray of int64
+        The class of each case.
+    points : Points
+        The cases.
+    """
+
+    points: Points
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """The cases in the order of their classes, those of a class in their own."""
+        return np.argsort(self.codes, kind="stable").astype(np.int64)
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each class starts in that order."""
+        return np.cumsum([0, *np.bincount(self.codes)], dtype=np.int64)
+
+    @cached_property
+    def _place(self) -> NDArray[np.int64]:
+        """Where each case is in that order."""
+        return np.argsort(self.order)
+
+    @cached_property
+    def _sorted(self) -> Points:
+        return self.points.take(self.order)
+
+    @cached_property
+    def _lanes(self) -> Lanes:
+        bounds = self.starts.tolist()
+        return self._sorted.lanes([np.arange(*pair) for pair in pairwise(bounds)])
+
+    def closest_enemies(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
+        """Find the closest cases of other classes."""
+        n_classes = len(self.starts) - 1
+        rows, rank, starts = self._sorted, self.order, self.starts
+        if len(among) < len(self.codes):
+            rank = among[np.argsort(self.codes[among], kind="stable")]
+            rows = self.points.take(rank)
+            starts = np.cumsum([0, *np.bincount(self.codes[among], minlength=n_classes)], dtype=np.int64)
+        skip = np.stack([starts[:-1], starts[1:]], axis=1)
+        if len(of) < len(self.codes):
+            queries = self.points.take(of)
+            labels = self.codes[of]
+            lanes = queries.lanes([np.flatnonzero(labels == label) for label in range(n_classes)])
+        else:
+            queries, lanes = self._sorted, self._lanes
+        where, squared = find_closest(queries, lanes, rows, skip=skip, rank=rank, count=count)
+        found = Enemies(np.where(where < 0, -1, rank[where]), np.sqrt(squared))
+        if len(of) < len(self.codes):
+            return found
+        return Enemies(found.rows[self._place], found.distances[self._place])
+
+    def distances(self, case: int) -> NDArray[np.float64]:
+        """Return a case's distances from all cases, added up in the order of the kernels."""
+        exact, n_plain, n_numbers = self.points.exact, self.points.n_plain, self.points.n_numbers
+        sums = np.zeros((2, len(exact)))
+        for f in range(n_numbers):
+            with np.errstate(invalid="ignore"):
+                squares = (exact[:, f] - exact[case, f]) ** 2
+            if f >= n_plain:
+                squares = np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
+            sums[f % 2] += squares
+        total = sums[0] + sums[1]
+        for f in range(n_numbers, exact.shape[1]):
+            total += exact[:, f] != exact[case, f]
+        return np.asarray(np.sqrt(total))
+
+    def decide(self, cases: NDArray[np.int64], centers: NDArray[np.int64], radii: Weights) -> Verdict:
+        """Find the sphere that decides each of some cases."""
+        points = self.points.look_up()
+        return decide(points.take(cases), points.take(centers), radii)
+
+    def random_cover(
+        self,
+        draws: NDArray[np.int64],
+        radius: Weights,
+        weight: Weights,
+        least_size: float,
+        lists: Lists | None = None,
+    ) -> Fates:
+        """Cover the cases by spheres around those drawn."""
+        from covey.kernels.cover import random_cover
+
+        order = self.order
+        labels = self.codes[draws]
+        by_class = self._place[draws[np.argsort(labels, kind="stable")]]
+        starts = np.cumsum([0, *np.bincount(labels, minlength=len(self.starts) - 1)], dtype=np.int64)
+        if lists is None:
+            lists = Lists(np.full(len(order), UNLISTED), np.zeros(1, dtype=np.int64), np.empty((0, 1), dtype=np.int32))
+        is_listed = (lists.radius == radius)[order]
+        return self._fates(
+            *random_cover(
+                *self._crowd(radius), by_class, starts, weight[order], least_size, is_listed, lists.offset, lists.cases
+            )
+        )
+
+    def greedy_cover(self, radius: Weights, weight: Weights, least_size: float) -> Fates:
+        """Cover the cases by the spheres that cover most."""
+        from covey.kernels.greedy import greedy_cover
+
+        return self._fates(*greedy_cover(*self._crowd(radius), self.starts, weight[self.order], least_size))
+
+    def list_all(self, radius: Weights) -> Lists | None:
+        """List the cases in the sphere of each case, but for spheres that hold too many."""
+        n_cases = len(self.order)
+        offset, cases, is_listed = self._list(np.arange(n_cases), radius, 4 * MOST_LISTED // n_cases, MOST_LISTED)
+        return Lists(np.where(is_listed[self._place], radius, UNLISTED), offset, cases)
+
+    def cases_inside(self, centers: NDArray[np.int64], radius: Weights) -> list[NDArray[np.int64]]:
+        """List the cases in the spheres around some cases."""
+        places = np.sort(self._place[centers])
+        offset, cases, _ = self._list(places, radius, len(self.order), np.iinfo(np.int64).max)
+        held = np.split(self.order[cases[:, 0]], offset[1:-1])
+        return [held[at] for at in np.searchsorted(places, self._place[centers]).tolist()]
+
+    def _list(self, places: NDArray[np.int64], radius: Weights, most: int, in_all: int) -> tuple[Any, Any, Any]:
+        from covey.kernels.inside import list_inside
+
+        labels = self.codes[self.order[places]]
+        found: tuple[Any, Any, Any] = list_inside(*self._crowd(radius), places, labels, most, in_all)
+        return found
+
+    def _crowd(self, radius: Weights) -> tuple[Any, ...]:
+        """What the cover kernels take first."""
+        points, lanes = self._sorted, self._lanes
+        return (
+            lanes.values,
+            lanes.members,
+            lanes.starts,
+            points.single,
+            points.exact,
+            float(points.reach.max(initial=0.0)),
+            points.n_plain,
+            points.n_numbers,
+            points.unit,
+            radius[self.order],
+        )
+
+    def _fates(self, *found: NDArray[Any]) -> Fates:
+        from covey.kernels.cover import KEPT, NEVER
+
+        fate, size, covered = (array[self._place] for array in found)
+        return Fates(fate != NEVER, fate == KEPT, size, covered)
+
+
+def decide(queries: Points, centers: Points, radii: Weights) -> Verdict:
+    """Find the sphere that decides each query."""
+    every = np.arange(len(queries))
+    where, value = find_closest(queries, queries.lanes([every]), centers, radius=radii)
+    sphere, distance = where[:, 0], np.sqrt(value[:, 0])
+    inside = sphere >= 0
+    outside = np.flatnonzero(~inside)
+    if len(outside):
+        rest = queries.take(outside)
+        where, value = find_closest(rest, rest.lanes([every[: len(rest)]]), centers, radius=radii, by_edge=True)
+        sphere[outside] = where[:, 0]
+        distance[outside] = value[:, 0] + radii[where[:, 0]]
+    return Verdict(sphere, distance, inside)

@@ -1,0 +1,139 @@
+"""The space in which cases of mixed types are points: the distance that sphere covers and nearest neighbours share.
+
+A number counts by its difference, scaled by the range of its column; a missing number is at distance 1 from any other
+and at distance 0 from another missing one; two categories are at distance 0 or 1, a missing one being one more. The
+distance of two cases is the root of the sum of squares over the columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.learners.memo import PerTable
+from covey.learners.points import Points
+from covey.table import Table
+
+# A number that is there must stay finite when it is squared: infinite ones are missing.
+LARGEST = 1e150
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """How rows of a table become points.
+
+    Parameters
+    ----------
+    columns : ndarray of int
+        The column of each coordinate: first the numbers none of which was missing in training, an even number of them,
+        then the other numbers, then the categories. -1 is a coordinate that is always 0.
+    low, half : ndarray of float64
+        What is taken off a number, and half of what it is then divided by; a column whose half is 0 does not count.
+    n_plain, n_numbers : int
+        How many coordinates are of the first kind, and how many of the first two.
+    unit, origin
+        What brings numbers near 1, as of `Points`.
+    """
+
+    columns: NDArray[np.intp]
+    low: NDArray[np.float64]
+    half: NDArray[np.float64]
+    n_plain: int
+    n_numbers: int
+    unit: float = 1.0
+    origin: NDArray[np.float64] | None = None
+
+    def place(self, matrix: NDArray[np.float64]) -> Points:
+        """Return rows as points."""
+        ordered = len(self.columns) == matrix.shape[1] and bool((np.diff(self.columns) == 1).all())
+        values = matrix.copy() if ordered else np.take(matrix, self.columns, axis=1)
+        values[:, self.columns < 0] = 0.0
+        numbers = values[:, : self.n_numbers]
+        # Halves, so that the range of numbers near the largest there are does not overflow.
+        halve = max(np.abs(self.low).max(initial=0.0), self.half.max(initial=0.0)) > LARGEST
+        scale = 0.5 if halve else 1.0
+        if halve:
+            numbers *= scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            numbers -= scale * self.low
+            numbers /= np.where(self.half > 0, 2.0 * scale * self.half, np.inf)
+            n_plain = self.n_plain if np.isfinite(np.vdot(numbers, numbers)) else self._mend(numbers)
+        values[:, self.n_numbers :][np.isnan(values[:, self.n_numbers :])] = -1.0
+        return Points(values, n_plain, self.n_numbers, self.unit, self.origin)
+
+    def _mend(self, numbers: NDArray[np.float64]) -> int:
+        """Mark missing numbers and keep others from being infinite; return how many columns have none missing."""
+        missing = np.isnan(numbers)
+        np.clip(numbers, -LARGEST, LARGEST, out=numbers)
+        numbers[missing] = np.inf
+        return 0 if missing[:, : self.n_plain].any() else self.n_plain
+
+    def choose(self, columns: NDArray[np.intp]) -> tuple[Space, NDArray[np.intp]]:
+        """Return the space of some columns, numbered anew, and which coordinate of this one each of its has."""
+        place = np.empty(self.columns.max(initial=-1) + 1, dtype=np.intp)
+        real = np.flatnonzero(self.columns >= 0)
+        place[self.columns[real]] = real
+        chosen = place[columns]
+        plain, gaps, categories = (
+            np.flatnonzero(kind)
+            for kind in (
+                chosen < self.n_plain,
+                (chosen >= self.n_plain) & (chosen < self.n_numbers),
+                chosen >= self.n_numbers,
+            )
+        )
+        order = np.concatenate([plain, np.full(len(plain) % 2, -1), gaps, categories]).astype(np.intp)
+        taken = np.where(order < 0, -1, chosen[order])
+        n_plain = len(plain) + len(plain) % 2
+        n_numbers = n_plain + len(gaps)
+        numbers = taken[:n_numbers]
+        low = np.where(numbers < 0, 0.0, self.low[numbers])
+        half = np.where(numbers < 0, 0.0, self.half[numbers])
+        origin = None if self.origin is None else np.where(numbers < 0, 0.0, self.origin[numbers])
+        return Space(order, low, half, n_plain, n_numbers, self.unit, origin), taken
+
+
+def space_of(table: Table, *, scale: bool = True) -> tuple[Space, Points]:
+    """Return the space that a table spans and its rows in it, or find them known already.
+
+    Some columns of a table keep their place and scale in the space of the whole.
+    """
+
+    def find() -> tuple[Space, Points]:
+        if table.whole is None:
+            space = _span(table, scale)
+            return space, space.place(table.matrix)
+        whole, columns = table.whole
+        outer, points = space_of(whole, scale=scale)
+        space, taken = outer.choose(columns)
+        exact = np.take(points.exact, taken, axis=1)
+        exact[:, taken < 0] = 0.0
+        return space, Points(exact, space.n_plain, space.n_numbers, space.unit, space.origin)
+
+    return _SPACES.get(table, find, scale)
+
+
+_SPACES: PerTable[tuple[Space, Points]] = PerTable()
+
+
+def _span(table: Table, scale: bool) -> Space:
+    matrix = table.matrix if table.counted is None else table.matrix[table.counted]
+    missing = np.isnan(matrix)
+    gaps = missing.any(axis=0) & ~table.categorical
+    plain = np.flatnonzero(~gaps & ~table.categorical)
+    numbers = np.concatenate([plain, np.full(len(plain) % 2, -1), np.flatnonzero(gaps)]).astype(np.intp)
+    n_plain = len(plain) + len(plain) % 2
+    low, high = (extreme.reduce(matrix, axis=0)[numbers] for extreme in (np.fmin, np.fmax))
+    absent = (numbers < 0) | np.isnan(low)
+    half = np.where(absent, 0.0, 0.5 * high - 0.5 * low)
+    low = np.where(absent, 0.0, low)
+    columns = np.concatenate([numbers, np.flatnonzero(table.categorical)]).astype(np.intp)
+    if scale:
+        return Space(columns, low, half, n_plain, len(numbers))
+    # What is missing or a category is at distance 1, which must remain one of the numbers near 1.
+    widest = max(half.max(initial=0.0), 0.5 if gaps.any() or table.categorical.any() else 0.0)
+    unit = 0.5 ** float(np.clip(np.frexp(widest)[1], -500, 500)) if widest > 0 else 1.0
+    as_they_are = np.where(numbers < 0, 0.0, 0.5)
+    return Space(columns, np.zeros(len(numbers)), as_they_are, n_plain, len(numbers), unit, low)

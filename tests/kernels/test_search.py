@@ -1,0 +1,108 @@
+"""The search kernel against all distances worked out one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covey.learners.points import Points, find_closest
+
+
+def squared_distances(queries, rows, n_numbers):
+    """All squared distances, coordinate after coordinate."""
+    total = np.zeros((len(queries), len(rows)))
+    for f in range(queries.shape[1]):
+        left, right = queries[:, f, None], rows[None, :, f]
+        if f < n_numbers:
+            with np.errstate(invalid="ignore"):
+                squares = (left - right) ** 2
+            total += np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
+        else:
+            total += left != right
+    return total
+
+
+def best(values, count):
+    """The columns of the least values of each row, the first of equals first, and these values."""
+    order = np.argsort(values, axis=1, kind="stable")[:, :count]
+    least = np.take_along_axis(values, order, axis=1)
+    return np.where(np.isinf(least), -1, order), least
+
+
+def make_points(rng, kind, n_points, n_plain, n_numbers, n_columns):
+    values = {
+        "grid": lambda: rng.integers(0, 4, (n_points, n_columns)) / 4,
+        "continuous": lambda: rng.random((n_points, n_columns)),
+        "near": lambda: rng.integers(0, 3, (n_points, n_columns)) / 4 + rng.integers(0, 3, (n_points, 1)) / 2**30,
+    }[kind]()
+    values[:, n_numbers:] = rng.integers(-1, 3, (n_points, n_columns - n_numbers))
+    gaps = values[:, n_plain:n_numbers]
+    gaps[rng.random(gaps.shape) < 0.2] = np.inf
+    return Points(values, n_plain, n_numbers)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    kind=st.sampled_from(["grid", "continuous", "near"]),
+    sizes=st.tuples(st.integers(1, 150), st.integers(1, 150)),
+    columns=st.tuples(st.integers(0, 5), st.integers(0, 3), st.integers(0, 3)).filter(any),
+    by_edge=st.booleans(),
+    count=st.integers(1, 3),
+)
+def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, by_edge, count):
+    rng = np.random.default_rng(seed)
+    n_plain = 2 * columns[0]
+    n_numbers = n_plain + columns[1]
+    layout = (n_plain, n_numbers, n_numbers + columns[2])
+    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    radius = rng.integers(0, 9, len(rows)) / 4
+    if not by_edge:
+        radius[rng.random(len(rows)) < 0.2] = np.inf
+    skip = np.sort(rng.integers(0, len(rows) + 1, (1, 2)))
+    squared = squared_distances(queries.exact, rows.exact, n_numbers)
+    values = np.sqrt(squared) - radius if by_edge else np.where(np.sqrt(squared) < radius, squared, np.inf)
+    values[:, skip[0, 0] : skip[0, 1]] = np.inf
+    expected_where, expected = best(values, count)
+
+    lanes = queries.lanes([np.arange(len(queries))])
+    where, found = find_closest(
+        queries, lanes, rows, skip=skip.astype(np.int64), radius=radius, count=count, by_edge=by_edge
+    )
+    width = expected.shape[1]
+    np.testing.assert_allclose(found[:, :width], expected, rtol=1e-13, atol=1e-15)
+    assert (where[:, width:] == -1).all()
+    if kind == "grid" and not by_edge:  # sums of such squares are exact, and ties are ties
+        np.testing.assert_array_equal(where[:, :width], expected_where)
+
+
+def test_of_equal_rows_the_one_of_lowest_rank_comes_first():
+    points = Points(np.zeros((70, 2)), 2, 2)
+    rank = np.roll(np.arange(70), 7)
+    where, _ = find_closest(points, points.lanes([np.arange(70)]), points, rank=rank, count=2)
+    assert (where == [7, 8]).all()
+
+
+def test_queries_in_no_lane_are_not_searched_for():
+    points = Points(np.arange(8.0).reshape(4, 2), 2, 2)
+    where, value = find_closest(points, points.lanes([np.array([2])]), points)
+    assert where.ravel().tolist() == [-1, -1, 2, -1]
+    assert value[2, 0] == 0
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+@pytest.mark.parametrize("scale", [1e-30, 1.0, 1e30, 1e140])
+def test_numbers_of_any_size(scale, offset):
+    rng = np.random.default_rng(1)
+    points = Points((offset + rng.random((200, 6))) * scale, 6, 6)
+    _, value = find_closest(points, points.lanes([np.arange(200)]), points, count=2)
+    squared = ((points.exact[:, None] - points.exact) ** 2).sum(axis=2)
+    np.testing.assert_allclose(value[:, 1], np.sort(squared, axis=1)[:, 1], rtol=1e-12)
+    assert (value[:, 0] == 0).all()
+
+
+def test_a_query_beyond_float32_finds_its_row():
+    rows = Points(np.array([[0.0, 0.0], [1e100, 0.0], [3e100, 0.0]]), 2, 2)
+    queries = Points(np.array([[1.4e100, 0.0], [1e110, 0.0], [0.0, 0.0]]), 2, 2)
+    where, _ = find_closest(queries, queries.lanes([np.arange(3)]), rows)
+    assert where.ravel().tolist() == [1, 2, 0]
