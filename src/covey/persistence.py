@@ -28,6 +28,7 @@ _TREE = "sklearn.tree._tree.Tree"
 _PARTS = frozenset(
     {
         "covey.ensemble.growth.Growth",
+        "covey.learners.space.Space",
         "covey.learners.tree.Tree",
         "covey.strategies.view.Numbers",
         "covey.strategies.view.Rotated",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from covey.learners.c45 import C45Classifier
 from covey.learners.random_tree import RandomTreeClassifier
+from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree
 
-__all__ = ["C45Classifier", "RandomTreeClassifier", "Tree"]
+__all__ = ["C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier", "Tree"]

@@ -1,0 +1,277 @@
+"""The random sphere cover classifier (RSC) and its greedy ancestor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from covey import seeds
+from covey._sklearn import Interval, StrOptions
+from covey.learners import euclid, metric
+from covey.learners.arena import Arena, CoverRule, Verdict
+from covey.learners.cover import Cover, Ground, make_cover
+from covey.learners.euclid import EuclideanArena
+from covey.learners.memo import PerTable
+from covey.learners.metric import EUCLIDEAN, Metric, MetricArena, check_metric, metric_rows, takes_gaps
+from covey.learners.space import Space, space_of
+from covey.learners.sphere_size import best_of, sphere_size_curve
+from covey.learners.table_classifier import TableClassifier
+from covey.seeds import RandomState
+from covey.table import Table
+from covey.table.table import CategoricalFeatures
+
+_GROUNDS: PerTable[Ground] = PerTable()
+
+
+class SphereCoverClassifier(TableClassifier):
+    """The random sphere cover classifier alpha-RSC (sphere-cover paper, algorithm 1).
+
+    Cases are drawn at random among those that no sphere holds yet. Each becomes the centre of a sphere that reaches to
+    the closest case of another class, its border case, and is kept if it holds enough cases. A new case takes the class
+    of the sphere around it, of several the one with the closest centre (rule 1); one outside of all spheres takes the
+    class of the closest edge (rule 2).
+
+    Numbers are scaled to [0, 1]. Categories are at distance 0 or 1, and so is a missing value from one that is there.
+
+    Parameters
+    ----------
+    min_sphere_size : float or "auto", default=1
+        The least number of cases alpha that a sphere must hold, its centre included, or be dropped. "auto" chooses by
+        cross-validation on the training data.
+    cover : {"random", "greedy"}, default="random"
+        Whether centres are drawn at random, or the sphere that holds most cases of its class not held by others comes
+        first: the class cover catch digraph, which is not random.
+    max_enemies : int, default=0
+        How many cases of other classes a sphere may hold, beta: it then reaches to the next one. They neither count
+        for its size nor as covered.
+    scale : bool, default=True
+        Whether to scale numbers to [0, 1] by their range in the training data.
+    metric : str or callable, default="euclidean"
+        The distance: one of those that `sklearn.metrics.pairwise_distances` knows, or a function of two rows. All but
+        "euclidean", also called "l2", and "nan_euclidean" need numbers that are complete; for all but "euclidean"
+        categories become columns of 0 and 1/2.
+    metric_params : dict, optional
+        Further parameters of such a metric.
+    cv : int, splitter or iterable, default=10
+        The folds with which "auto" chooses: their number, or as of `sklearn.model_selection.check_cv`.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are categorical, as of `EnsembleClassifier`.
+    random_state : int, Generator, RandomState, SeedSequence or None
+        What the order of the centres and the folds are drawn from.
+
+    Attributes
+    ----------
+    centers_ : ndarray of shape (n_spheres, n_features)
+        The cases at the centres as they were given, with codes for categories.
+    center_indices_ : ndarray of shape (n_spheres,)
+        Their rows in the training data, in the order the spheres were made; those of a greedy cover by size.
+    radii_ : ndarray of shape (n_spheres,)
+        The distances to the border cases, in scaled numbers; infinite if there is only one class.
+    sphere_classes_ : ndarray of shape (n_spheres,)
+        The class of each sphere.
+    sphere_sizes_ : ndarray of shape (n_spheres,)
+        How many cases of its class each holds, by their weights.
+    sphere_borders_ : ndarray of shape (n_spheres,)
+        The row of each sphere's border case, -1 for a sphere that has none.
+    border_indices_ : ndarray
+        The rows of all border cases, in ascending order.
+    uncovered_indices_ : ndarray
+        The rows that no sphere holds, in ascending order.
+    pruned_indices_, pruned_radii_ : ndarray
+        The centres and radii of the spheres that were dropped.
+    compression_ : float
+        Spheres per training case.
+    min_sphere_size_ : float
+        The least size, as given or as chosen.
+    size_curve_ : dict of float to float
+        With "auto", the cross-validated accuracy of each size.
+    classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import SphereCoverClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SphereCoverClassifier(min_sphere_size=3, random_state=0).fit(X, y)
+    >>> model.predict(X[:2])
+    array([0, 0])
+    >>> model.explain(X[:1])[["prediction", "rule", "sphere", "size"]]
+       prediction    rule  sphere  size
+    0           0  inside       0  50.0
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "min_sphere_size": [Interval(Real, 0, None, closed="left"), StrOptions({"auto"})],
+        "cover": [StrOptions({"random", "greedy"})],
+        "max_enemies": [Interval(Integral, 0, None, closed="left")],
+        "scale": ["boolean"],
+        "metric": [str, callable],
+        "metric_params": [dict, None],
+        "cv": ["cv_object"],
+    }
+
+    def __init__(
+        self,
+        min_sphere_size: float | str = 1,
+        *,
+        cover: CoverRule = "random",
+        max_enemies: int = 0,
+        scale: bool = True,
+        metric: Metric = "euclidean",
+        metric_params: Mapping[str, Any] | None = None,
+        cv: Any = 10,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        random_state: RandomState = None,
+    ) -> None:
+        self.min_sphere_size = min_sphere_size
+        self.cover = cover
+        self.max_enemies = max_enemies
+        self.scale = scale
+        self.metric = metric
+        self.metric_params = metric_params
+        self.cv = cv
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+
+    # Training
+
+    def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:
+        check_metric(self.metric, self.metric_params)
+        rng = seeds.generator(self.random_state)
+        if alone:  # in an ensemble all members share the range of the columns
+            table = table.counting(weight > 0)
+        self._space = self._space_of(table)
+        ground = self._ground(table, codes, often=self._covers_often(table, alone))
+        size = self._choose(ground, weight, rng)
+        cover = make_cover(ground, weight, size, rule=self.cover, rng=rng)
+        self._keep(table, codes, cover, int(np.count_nonzero(weight)))
+        self._keep_cases(ground.arena if alone else None, cover, weight)
+
+    def _covers_often(self, table: Table, alone: bool) -> bool:
+        """Whether the same cases will be covered many times: by other members, or in search of the best size."""
+        shared = not alone and table.whole is None
+        return self.cover == "random" and (shared or self.min_sphere_size == "auto")
+
+    def _ground(self, table: Table, codes: NDArray[np.intp], *, often: bool) -> Ground:
+        """Return what covers of these cases share, from another member if there is one."""
+        labels = codes.astype(np.int64)
+        key = (self.scale, self.metric, joblib.hash(self.metric_params), self.max_enemies, often, labels.tobytes())
+
+        return _GROUNDS.get(table, lambda: Ground.of(self._arena(table, labels), self.max_enemies, often=often), key)
+
+    def _arena(self, table: Table, labels: NDArray[np.int64]) -> Arena:
+        """Return the cases in the space of the table."""
+        if self.metric in EUCLIDEAN:
+            return EuclideanArena(labels, space_of(table, scale=self.scale)[1])
+        rows = metric_rows(table, self._space_of(table), self.metric)
+        return MetricArena(labels, rows, self.metric, self.metric_params or {})
+
+    def _space_of(self, table: Table) -> Space | None:
+        """Return what scales the numbers; None where another metric takes them as they are."""
+        return space_of(table, scale=self.scale)[0] if self.scale or self.metric in EUCLIDEAN else None
+
+    def _size_curve(
+        self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], rng: np.random.Generator
+    ) -> dict[float, float]:
+        """Return the cross-validated accuracy of each least size, for an ensemble whose members share it."""
+        check_metric(self.metric, self.metric_params)
+        ground = self._ground(table, codes, often=self.cover == "random")
+        return sphere_size_curve(ground, weight, self.cv, rng, rule=self.cover)
+
+    def _choose(self, ground: Ground, weight: NDArray[np.float64], rng: np.random.Generator) -> float:
+        self.__dict__.pop("size_curve_", None)
+        if self.min_sphere_size == "auto":
+            self.size_curve_ = sphere_size_curve(ground, weight, self.cv, rng, rule=self.cover)
+            self.min_sphere_size_ = float(best_of(self.size_curve_))
+        else:
+            self.min_sphere_size_ = float(self.min_sphere_size)
+        return self.min_sphere_size_
+
+    def _keep(self, table: Table, codes: NDArray[np.intp], cover: Cover, n_cases: int) -> None:
+        self.centers_ = table.matrix[cover.centers]
+        self.center_indices_ = cover.centers
+        self.radii_ = cover.radii
+        self.sphere_classes_ = self.classes_[codes[cover.centers]]
+        self.sphere_sizes_ = cover.sizes
+        self.sphere_borders_ = cover.borders
+        self.border_indices_ = np.unique(cover.borders[cover.borders >= 0])
+        self.uncovered_indices_ = cover.uncovered
+        self.pruned_indices_ = cover.pruned
+        self.pruned_radii_ = cover.pruned_radii
+        self.compression_ = len(cover.centers) / n_cases
+
+    def _keep_cases(self, arena: Arena | None, cover: Cover, weight: NDArray[np.float64]) -> None:
+        """Keep which cases each sphere holds, one list after the other; members of an ensemble keep none."""
+        self._cases: NDArray[np.int64] | None = None
+        self._cases_start: NDArray[np.int64] | None = None
+        if arena is None:
+            return
+        radius = np.zeros(len(weight))
+        radius[cover.centers] = cover.radii
+        held = [np.sort(cases[weight[cases] > 0]) for cases in arena.cases_inside(cover.centers, radius)]
+        self._cases = np.concatenate(held)
+        self._cases_start = np.cumsum([0, *map(len, held)])
+
+    # Predictions
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of the sphere that decides each row."""
+        verdict = self._decide(X)
+        return np.asarray(self.sphere_classes_[verdict.sphere])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return 1 for the predicted class of each row and 0 for the others, columns in the order of ``classes_``."""
+        return np.asarray(self.predict(X)[:, None] == self.classes_, dtype=np.float64)
+
+    def _decide(self, X: Any) -> Verdict:
+        rows = self._rows(X)
+        if self.metric in EUCLIDEAN and self._space is not None:
+            return euclid.decide(self._space.place(rows), self._space.place(self.centers_), self.radii_)
+        table = Table(rows, self.schema_)
+        centers = metric_rows(Table(self.centers_, self.schema_), self._space, self.metric)
+        queries = metric_rows(table, self._space, self.metric)
+        return metric.decide(queries, centers, self.radii_, self.metric, self.metric_params or {})
+
+    def explain(self, X: Any) -> Any:
+        """Say for each row which sphere decides it, and why.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        pandas.DataFrame
+            A line per row: the ``prediction``; the ``rule``, "inside" for a row that the sphere holds and "edge" for
+            one that none holds; the ``sphere``, its ``radius`` and ``size``; the row's ``distance`` from its centre and
+            ``edge_distance`` from its edge, negative inside; and the ``cases``, rows of the training data that the
+            sphere holds. Members of an ensemble keep no cases.
+        """
+        import pandas as pd
+
+        verdict = self._decide(X)
+        radius = self.radii_[verdict.sphere]
+        table = {
+            "prediction": self.sphere_classes_[verdict.sphere],
+            "rule": np.where(verdict.inside, "inside", "edge"),
+            "sphere": verdict.sphere,
+            "distance": verdict.distance,
+            "edge_distance": verdict.distance - radius,
+            "radius": radius,
+            "size": self.sphere_sizes_[verdict.sphere],
+        }
+        if self._cases is not None and self._cases_start is not None:
+            lists = np.split(self._cases, self._cases_start[1:-1])
+            table["cases"] = pd.Series([lists[sphere] for sphere in verdict.sphere.tolist()], dtype=object).to_numpy()
+        return pd.DataFrame(table, index=X.index if isinstance(X, pd.DataFrame) else None)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = takes_gaps(self.metric)
+        return tags

@@ -1,0 +1,90 @@
+"""Choosing the least size of a sphere by cross-validation of one cover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Integral
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import check_cv
+
+from covey.learners.arena import CoverRule, Weights
+from covey.learners.cover import Ground, cover_by, draw_order
+
+Size = TypeVar("Size", int, float)
+
+# So many held-out predictions tell sizes apart; fewer cases are covered several times.
+ENOUGH, MOST_REPEATS = 1000, 5
+
+# What is divided by where nothing could be tried at all.
+TINY = 1e-300
+
+# What is tried: every small size, as published, and some larger ones.
+SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
+
+
+def class_by_class(codes: NDArray[Any], weight: Weights, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return the rows that have weight in random order, but one class after the other, whatever their codes are."""
+    rows = rng.permutation(np.flatnonzero(weight > 0))
+    _, first, label = np.unique(codes[rows], return_index=True, return_inverse=True)
+    return rows[np.argsort(first[label], kind="stable")]
+
+
+def splits(
+    cv: Any, codes: NDArray[np.int64], weight: Weights, rng: np.random.Generator
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Give training and test rows of each fold.
+
+    A number of folds deals the cases that have weight out to them class by class, at random, so that it works for
+    classes of any size; else ``cv`` is what scikit-learn takes.
+    """
+    if not isinstance(cv, Integral):
+        yield from check_cv(cv, codes, classifier=True).split(np.zeros((len(codes), 1)), codes)
+        return
+    by_class = class_by_class(codes, weight, rng)
+    folds = np.arange(len(by_class)) % cv
+    for fold in range(min(int(cv), len(by_class))):
+        yield by_class[folds != fold], by_class[folds == fold]
+
+
+def sphere_size_curve(
+    ground: Ground,
+    weight: Weights,
+    cv: Any,
+    rng: np.random.Generator,
+    *,
+    rule: CoverRule = "random",
+    sizes: Sequence[float] = SIZES,
+) -> dict[float, float]:
+    """Return the cross-validated accuracy of one cover for each least size.
+
+    All sizes are tried with the same folds and the same draws. Those that no sphere reaches in some fold are left out.
+    Of few cases several random covers are made in each fold, since one says little.
+    """
+    codes = ground.arena.codes
+    right, regular = np.zeros(len(sizes)), np.ones(len(sizes), dtype=bool)
+    total, repeats = 0.0, 1
+    if rule == "random":
+        repeats = min(MOST_REPEATS, max(1, round(ENOUGH / np.count_nonzero(weight))))
+    for train, test in splits(cv, codes, weight, rng):
+        rest = np.zeros(len(weight))
+        rest[train] = weight[train]
+        if not rest.any():
+            continue
+        radius, border = ground.surrounded(rest)
+        for _ in range(repeats):
+            draws = draw_order(rest, rng) if rule == "random" else np.arange(len(rest))
+            for at, size in enumerate(sizes):
+                cover = cover_by(ground, rest, size, radius, border, draws, rule)
+                regular[at] &= cover.is_regular
+                sphere = ground.arena.decide(test, cover.centers, cover.radii).sphere
+                right[at] += weight[test] @ (codes[cover.centers[sphere]] == codes[test]) / repeats
+        total += weight[test].sum()
+    return {sizes[at]: right[at] / max(total, TINY) for at in np.flatnonzero(regular).tolist()}
+
+
+def best_of(curve: Mapping[Size, float]) -> Size:
+    """Return the value of the greatest accuracy, the first of equals."""
+    return max(curve, key=lambda value: curve[value])
