@@ -44,9 +44,13 @@ SPHERE_COVER = [
     "random-committee",
     "random-forest",
     "rotation-forest",
+    "alpha-rsc",
+    "alpha-rse",
+    "alphabeta-rse",
+    "alpha-rsse",
 ]
 IDS = [entry.id for entry in methods()]
-ENSEMBLES = [id for id in IDS if not id.startswith("c4.5")]
+ENSEMBLES = [id for id in IDS if id not in ("c4.5", "c4.5sas", "alpha-rsc")]
 NAMES = Path(__file__).parents[2] / "shared" / "reference" / "NAMES.csv"
 
 

@@ -12,21 +12,25 @@ if TYPE_CHECKING:
     from covey import datasets
     from covey.ensemble import (
         BoostingClassifier,
+        BorderSphereEnsembleClassifier,
         EnsembleClassifier,
         EnsembleRegressor,
         MultiBoostClassifier,
         RandomCommitteeClassifier,
         RotationForestClassifier,
         RotationForestRegressor,
+        SphereEnsembleClassifier,
         StochasticCommitteeClassifier,
+        SubspaceSphereEnsembleClassifier,
         WaggingClassifier,
     )
-    from covey.learners import C45Classifier, RandomTreeClassifier
+    from covey.learners import C45Classifier, RandomTreeClassifier, SphereCoverClassifier
     from covey.persistence import load_model, save_model
     from covey.registry import method, methods
     from covey.strategies import (
         AdaBoost,
         Bootstrap,
+        BorderResampling,
         Everything,
         MajorityVote,
         MeanProbability,
@@ -42,18 +46,22 @@ __version__ = "0.1.0.dev0"
 
 _ENSEMBLES = (
     "BoostingClassifier",
+    "BorderSphereEnsembleClassifier",
     "EnsembleClassifier",
     "EnsembleRegressor",
     "MultiBoostClassifier",
     "RandomCommitteeClassifier",
     "RotationForestClassifier",
     "RotationForestRegressor",
+    "SphereEnsembleClassifier",
     "StochasticCommitteeClassifier",
+    "SubspaceSphereEnsembleClassifier",
     "WaggingClassifier",
 )
 
 _STRATEGIES = (
     "AdaBoost",
+    "BorderResampling",
     "Bootstrap",
     "Everything",
     "MajorityVote",
@@ -68,7 +76,7 @@ _STRATEGIES = (
 
 _HOMES = {
     **dict.fromkeys(_ENSEMBLES, "covey.ensemble"),
-    **dict.fromkeys(("C45Classifier", "RandomTreeClassifier"), "covey.learners"),
+    **dict.fromkeys(("C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier"), "covey.learners"),
     **dict.fromkeys(("load_model", "save_model"), "covey.persistence"),
     **dict.fromkeys(("method", "methods"), "covey.registry"),
     **dict.fromkeys(_STRATEGIES, "covey.strategies"),
@@ -78,6 +86,8 @@ __all__ = [
     "AdaBoost",
     "BoostingClassifier",
     "Bootstrap",
+    "BorderResampling",
+    "BorderSphereEnsembleClassifier",
     "C45Classifier",
     "EnsembleClassifier",
     "EnsembleRegressor",
@@ -92,7 +102,10 @@ __all__ = [
     "Rotation",
     "RotationForestClassifier",
     "RotationForestRegressor",
+    "SphereCoverClassifier",
+    "SphereEnsembleClassifier",
     "StochasticCommitteeClassifier",
+    "SubspaceSphereEnsembleClassifier",
     "Wagging",
     "WaggingClassifier",
     "WeightedSubspace",

@@ -193,6 +193,9 @@ _WAG, _BOOST, _MULTIBOOST = "covey.WaggingClassifier", "covey.BoostingClassifier
 _SASC, _COMMITTEE = "covey.StochasticCommitteeClassifier", "covey.RandomCommitteeClassifier"
 _ROTATION = "covey.RotationForestClassifier"
 
+_COVER, _RSE = "covey.SphereCoverClassifier", "covey.SphereEnsembleClassifier"
+_BORDER, _RSSE = "covey.BorderSphereEnsembleClassifier", "covey.SubspaceSphereEnsembleClassifier"
+
 _C45, _C45SAS = _recipe(_TREE), _recipe(_TREE, attribute_probability=0.33)
 _RANDOM = _recipe("covey.RandomTreeClassifier")
 _MEAN = _recipe("covey.MeanProbability")
@@ -219,4 +222,8 @@ _METHODS = (
     _rsc("random-committee", "RandC", "random trees", "a committee of random trees", _COMMITTEE, estimator=_RANDOM),
     _rsc("random-forest", "RandF", "random trees", "scikit-learn's random forest", "covey.registry.random_forest"),
     _rsc("rotation-forest", "RotF", "rotation", "C4.5 on rotated attributes", _ROTATION, estimator=_C45),
+    _rsc("alpha-rsc", "αRSC", "sphere cover", "one random sphere cover", _COVER, min_sphere_size="auto"),
+    _rsc("alpha-rse", "αRSE", "sphere cover", "random sphere covers that vote", _RSE),
+    _rsc("alphabeta-rse", "αβRSE", "sphere cover", "sphere covers resampled along the border", _BORDER),
+    _rsc("alpha-rsse", "αRSSE", "subspace", "sphere covers of random attributes", _RSSE),
 )

@@ -20,6 +20,8 @@ from covey import (
     AdaBoost,
     BoostingClassifier,
     Bootstrap,
+    BorderResampling,
+    BorderSphereEnsembleClassifier,
     C45Classifier,
     EnsembleClassifier,
     EnsembleRegressor,
@@ -31,10 +33,14 @@ from covey import (
     RandomTreeClassifier,
     RotationForestClassifier,
     RotationForestRegressor,
+    SphereCoverClassifier,
+    SphereEnsembleClassifier,
     StochasticCommitteeClassifier,
+    SubspaceSphereEnsembleClassifier,
     Wagging,
     WaggingClassifier,
 )
+from covey.analysis.filters import MDLDiscretizer, SelectAttributes
 from covey.datasets import IrrelevantFeatures
 from covey.ensemble.base import BaseEnsemble
 from covey.strategies.rotation import Rotation
@@ -167,6 +173,23 @@ def _published() -> Iterable[Entry]:
     yield Entry("random-committee", RandomCommitteeClassifier(n_estimators=5), row_order=True)
 
 
+def _spheres() -> Iterable[Entry]:
+    yield Entry("sphere-cover", SphereCoverClassifier())
+    yield Entry("sphere-cover-auto", SphereCoverClassifier("auto", cv=3))
+    yield Entry("sphere-cover-greedy", SphereCoverClassifier(cover="greedy", max_enemies=1), seeded=False)
+    manhattan = SphereCoverClassifier(metric="manhattan", scale=False)
+    yield Entry("sphere-cover-manhattan", manhattan)
+    yield Entry("alpha-rse", SphereEnsembleClassifier(6, cv=3))
+    yield Entry("alphabeta-rse", BorderSphereEnsembleClassifier(6, min_sphere_size=1), RANDOM_DRAWS)
+    yield Entry("alpha-rsse", SubspaceSphereEnsembleClassifier(6, cv=3), RANDOM_DRAWS)
+    boosted = EnsembleClassifier(SphereCoverClassifier(), 6, **STRATEGIES["wagging-adaboost"])
+    yield Entry("wagging-adaboost-spheres", boosted, RANDOM_DRAWS)
+    patches = EnsembleClassifier(
+        SphereCoverClassifier(), 6, draw=Bootstrap(), subspace=RandomSubspace(0.75), reweight=BorderResampling()
+    )
+    yield Entry("bootstrap-subspace-border-spheres", patches, RANDOM_DRAWS)
+
+
 def _regressors() -> Iterable[Entry]:
     bases = {"tree": DecisionTreeRegressor(), "linear": LinearRegression()}
     for base, estimator in bases.items():
@@ -193,10 +216,12 @@ def _rotations() -> Iterable[Entry]:
     yield Entry("rotation-forest-regressor", RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
 
 
-ROSTER: list[Entry] = [*_classifiers(), *_trees(), *_published(), *_regressors(), *_rotations()]
+ROSTER: list[Entry] = [*_classifiers(), *_trees(), *_published(), *_spheres(), *_regressors(), *_rotations()]
 TRANSFORMERS = [
     Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE),
     Entry("indicators", Indicators()),
+    Entry("mdl-discretizer", MDLDiscretizer()),
+    Entry("select-attributes", SelectAttributes(k=1)),
 ]
 
 

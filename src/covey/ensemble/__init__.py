@@ -9,11 +9,17 @@ from covey.ensemble.member import Member, Plan, chain_lengths
 from covey.ensemble.multistrategy import BoostingClassifier, MultiBoostClassifier, WaggingClassifier
 from covey.ensemble.regressor import BaseEnsembleRegressor, EnsembleRegressor
 from covey.ensemble.rotation_forest import RotationForestClassifier, RotationForestRegressor
+from covey.ensemble.spheres import (
+    BorderSphereEnsembleClassifier,
+    SphereEnsembleClassifier,
+    SubspaceSphereEnsembleClassifier,
+)
 
 __all__ = [
     "BaseEnsembleClassifier",
     "BaseEnsembleRegressor",
     "BoostingClassifier",
+    "BorderSphereEnsembleClassifier",
     "Chain",
     "EnsembleClassifier",
     "EnsembleRegressor",
@@ -23,7 +29,9 @@ __all__ = [
     "RandomCommitteeClassifier",
     "RotationForestClassifier",
     "RotationForestRegressor",
+    "SphereEnsembleClassifier",
     "StochasticCommitteeClassifier",
+    "SubspaceSphereEnsembleClassifier",
     "WaggingClassifier",
     "chain_lengths",
     "grow_chain",

@@ -37,7 +37,7 @@ from covey.ensemble.progress import Progress
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
 from covey.strategies.view import Rotated
-from covey.table import Table, TableReader, as_table, feature_names
+from covey.table import Table, TableReader, as_table, check_weight, feature_names
 
 
 class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
@@ -77,6 +77,17 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         subspace = self._subspace()
         return isinstance(subspace, Subspace) and subspace.makes_numbers
 
+    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+        """Choose what is left to be chosen by the data, before members are grown; say whether there was any.
+
+        A warm start keeps what was chosen.
+        """
+        return False
+
+    def _weigh(self, sample_weight: Any, table: Table) -> NDArray[np.float64]:
+        """Return case weights, ones by default."""
+        return check_weight(sample_weight, table.matrix)
+
     # Training
 
     def _fit(
@@ -93,11 +104,13 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         check_base(estimator, self._combine_rule())
         check_gaps(self, table)
         check_plan(plan, estimator, weight, bool(self.oob_score))
+        params, weighs = self._routed(fit_params), takes_weights(estimator)
+        cases = Cases(Feed(table.counting(weight > 0)), y, weight, n_classes, weighs, params)
+        before, kept = self._start(plan, cases)
+        if self._tune(cases, before.seed, is_warm=bool(kept)):
+            estimator, plan = self._base(), self._plan(*table.shape)
         if plan.subspace is not None:
             plan = replace(plan, subspace=plan.subspace.prepare(table, y, weight))
-        params, weighs = self._routed(fit_params), takes_weights(estimator)
-        cases = Cases(Feed(table), y, weight, n_classes, weighs, params)
-        before, kept = self._start(plan, cases)
         warn_of_identifiers(plan, estimator, table)
         self._make_ready(cases.feed, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)

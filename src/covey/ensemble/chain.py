@@ -14,7 +14,7 @@ from covey import seeds
 from covey.ensemble.ballot import member_output
 from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member, Plan
-from covey.strategies import Step
+from covey.strategies import Lesson, Step
 
 # A chain whose members keep being rejected is started afresh so many times in a row before one is kept without a vote.
 MOST_RESTARTS = 25
@@ -80,7 +80,7 @@ def grow_chain(
         attempts += 1
         view = None if plan.subspace is None else plan.subspace.choose(cases.feed.table, cases.y, weight, rng)
         member = fit_member(estimator, cases, weight, view, rng)
-        step = _step(plan, member, cases, weight)
+        step = _step(plan, member, cases, weight, rng)
         if step is None and restarts < MOST_RESTARTS:
             restarts, weight = restarts + 1, None
             continue
@@ -94,14 +94,16 @@ def grow_chain(
     return Chain(members, attempts, weight)
 
 
-def _step(plan: Plan, member: Member, cases: Cases, weight: NDArray[np.float64]) -> Step | None:
+def _step(
+    plan: Plan, member: Member, cases: Cases, weight: NDArray[np.float64], rng: np.random.Generator
+) -> Step | None:
     if plan.reweight is None:
         return Step(vote=1.0, weight=weight)
-    rows = None if weight.all() else np.flatnonzero(weight)
+    rows = None if weight.all() or plan.reweight.asks_all else np.flatnonzero(weight)
     wrong = np.zeros(len(weight), dtype=bool)
     seen = slice(None) if rows is None else rows
     wrong[seen] = member_output(member, cases.feed, "codes", cases.n_classes, rows) != cases.y[seen]
-    return plan.reweight.step(weight, wrong)
+    return plan.reweight.step(weight, wrong, Lesson(member.model, cases.weight, rng))
 
 
 def _warn_rejected() -> None:

@@ -55,8 +55,8 @@ def check_gaps(ensemble: Any, table: Table) -> None:
     if get_tags(ensemble).input_tags.allow_nan or any("__" in name for name in params):
         return  # what is made of several estimators, such as a pipeline, may well impute: it has to say so itself
     gaps = np.isnan(table.matrix).any(axis=0)
-    if form_of(estimator) == "indicators":
-        gaps &= ~table.categorical  # a missing category becomes a row of zeros
+    if form_of(estimator) in ("indicators", "table"):
+        gaps &= ~table.categorical  # a missing category becomes a row of zeros, or is one more category
     if gaps.any():
         name = type(estimator).__name__
         column = table.names[int(np.argmax(gaps))]
@@ -85,7 +85,7 @@ def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_scor
     """Refuse a plan that cannot be carried out on these rows; warn of one whose members are all alike."""
     plan.draw.check(int(np.count_nonzero(weight)))
     if plan.reweight is not None:
-        plan.reweight.check()
+        plan.reweight.check(estimator)
     if oob_score and not plan.draw.leaves_out(int(np.count_nonzero(weight))):
         raise ValueError(
             f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."

@@ -29,7 +29,7 @@ from covey.strategies import (
     Subspace,
     WeightedVote,
 )
-from covey.table import check_class_weights, check_weight, encode_classes
+from covey.table import check_class_weights, encode_classes
 from covey.table.table import CategoricalFeatures
 
 
@@ -97,7 +97,7 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
         table = self._read_rows(X)
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
-        weight = check_weight(sample_weight, table.matrix)
+        weight = self._weigh(sample_weight, table)
         check_class_weights(classes, codes, weight)
         if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, cached_property
 from inspect import signature
 from typing import Any, Literal
@@ -52,7 +53,7 @@ class Feed:
     """
 
     def __init__(self, table: Table) -> None:
-        self.table = Table(_read_only(table.matrix), table.schema)
+        self.table = replace(table, matrix=_read_only(table.matrix))
         self.has_categories = bool(table.categorical.any())
         self.has_gaps = bool(np.isnan(table.matrix).any())
 
@@ -62,7 +63,10 @@ class Feed:
         if form == "nothing":
             return np.zeros((len(self.table.matrix) if rows is None else len(rows), 1))
         if isinstance(view, Rotated):
-            return Feed(view.see(self.table, rows)).give(model, None)
+            seen = view.see(self.table, rows)
+            if rows is None and self.table.counted is not None:
+                seen = seen.counting(self.table.counted)
+            return Feed(seen).give(model, None)
         columns = view
         if form == "table":
             table = self.table if columns is None else self.table.take(columns)

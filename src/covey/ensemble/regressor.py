@@ -18,7 +18,7 @@ from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan
 from covey.seeds import RandomState
 from covey.strategies import Bootstrap, Combine, Draw, Everything, MeanValue, Subspace
-from covey.table import check_numeric_target, check_weight
+from covey.table import check_numeric_target
 from covey.table.table import CategoricalFeatures
 
 
@@ -48,7 +48,7 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
         table = self._read_rows(X)
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
-        weight = check_weight(sample_weight, table.matrix)
+        weight = self._weigh(sample_weight, table)
         with self._all_or_nothing():
             cases = self._fit(X, table, values, weight, 0, fit_params)
             if self.oob_score:

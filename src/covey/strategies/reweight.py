@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +32,52 @@ class Step:
     weight: Weights | None
 
 
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """What there is to learn from a member besides its mistakes.
+
+    Parameters
+    ----------
+    model : object
+        The member as it was trained.
+    given : ndarray
+        The case weights that the ensemble was given.
+    rng : Generator
+        For what is drawn at random.
+    """
+
+    model: Any
+    given: Weights
+    rng: np.random.Generator
+
+
 class Reweight(BaseEstimator, ABC):
-    """Turns a member's mistakes into its vote and the next member's case weights."""
+    """Turns a member's mistakes into its vote and the next member's case weights.
+
+    Attributes
+    ----------
+    asks_all : bool
+        Whether mistakes count in rows, too, that the member was not trained on.
+    """
+
+    asks_all: ClassVar[bool] = False
 
     @abstractmethod
-    def step(self, weight: Weights, wrong: NDArray[np.bool_]) -> Step | None:
-        """Return what follows, or None if the member is to be dropped and the chain to start afresh."""
+    def step(self, weight: Weights, wrong: NDArray[np.bool_], lesson: Lesson | None = None) -> Step | None:
+        """Return what follows, or None if the member is to be dropped and the chain to start afresh.
 
-    def check(self) -> None:
-        """Raise ValueError if a parameter makes no sense."""
+        Parameters
+        ----------
+        weight : ndarray of float64
+            The case weights that the member was trained with.
+        wrong : ndarray of bool
+            Which rows it gets wrong; of those without weight only if ``asks_all`` is set.
+        lesson : Lesson, optional
+            What else there is to learn from.
+        """
+
+    def check(self, estimator: Any = None) -> None:
+        """Raise ValueError if a parameter makes no sense, or the base estimator has nothing to learn from."""
         return
 
 
@@ -62,7 +100,7 @@ class AdaBoost(Reweight):
         self.floor = floor
         self.perfect = perfect
 
-    def step(self, weight: Weights, wrong: NDArray[np.bool_]) -> Step | None:
+    def step(self, weight: Weights, wrong: NDArray[np.bool_], lesson: Lesson | None = None) -> Step | None:
         """Raise the weights of the rows that the member got wrong."""
         total = weight.sum()
         error = weight[wrong].sum() / total
@@ -76,7 +114,7 @@ class AdaBoost(Reweight):
         beta = max(error / (1.0 - error), self.perfect)
         return Step(vote=float(np.log(1.0 / beta)), weight=np.where(active, np.maximum(raised, least), 0.0))
 
-    def check(self) -> None:
+    def check(self, estimator: Any = None) -> None:
         """Refuse a floor or a beta that are no shares."""
         if not 0 <= self.floor < 1:
             raise ValueError(f"AdaBoost floor={self.floor!r} must be 0 or more and less than 1.")

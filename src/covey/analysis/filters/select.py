@@ -1,0 +1,171 @@
+"""The best attributes by a score, in a pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+
+from covey._sklearn import Interval, StrOptions
+from covey.analysis.filters.relief import relieff
+from covey.analysis.filters.scores import chi_squared, information_gain
+from covey.table import Table, TableReader, as_table, feature_names
+from covey.table.table import CategoricalFeatures
+
+Score = Callable[[Any, Any], Any]
+
+SCORES: dict[str, Score] = {"chi_squared": chi_squared, "information_gain": information_gain, "relieff": relieff}
+
+
+class SelectAttributes(SelectorMixin, TableReader):
+    """Keeps the attributes that score best, of arrays and of frames with categories and missing values.
+
+    Parameters
+    ----------
+    score_func : {"chi_squared", "information_gain", "relieff"} or callable, default="chi_squared"
+        What is asked of each attribute. A callable is given X as it came and y, and returns a score per attribute,
+        higher for better ones, or the scores and their p-values, as scikit-learn's ``f_classif`` does. One with other
+        parameters is made by `functools.partial`, such as ``partial(relieff, n_neighbors=5)``.
+    k : int, float or "all", default=50
+        How many to keep: a number, a share of all attributes, or all. Of equals the earlier are kept.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Which columns are categorical: those of category and text type, none, or those given. A callable is not told.
+
+    Attributes
+    ----------
+    scores_ : ndarray of shape (n_features,)
+        The score of each attribute.
+    pvalues_ : ndarray of shape (n_features,) or None
+        The p-values that a callable gave.
+    n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey.analysis.filters import SelectAttributes
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> list(SelectAttributes("information_gain", k=2).fit_transform(X, y))
+    ['petal length (cm)', 'petal width (cm)']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "score_func": [StrOptions(set(SCORES)), callable],
+        "k": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, 1, closed="right"),
+            StrOptions({"all"}),
+        ],
+    }
+
+    def __init__(
+        self,
+        score_func: str | Score = "chi_squared",
+        k: int | float | str = 50,
+        *,
+        categorical_features: CategoricalFeatures = "from_dtype",
+    ) -> None:
+        self.score_func = score_func
+        self.k = k
+        self.categorical_features = categorical_features
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Score the attributes and choose the best.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            Numbers, categories or text; NaN is missing.
+        y : array-like of shape (n_samples,)
+            Class labels, or whatever a callable takes.
+
+        Returns
+        -------
+        self
+        """
+        self._validate_params()
+        table = as_table(X, self.categorical_features)
+        count = self._count(table.shape[1])
+        self.scores_, self.pvalues_ = self._scores(X, table, y)
+        worth = np.where(np.isnan(self.scores_), -np.inf, self.scores_)
+        self._chosen = np.zeros(len(worth), dtype=bool)
+        self._chosen[np.argsort(-worth, kind="stable")[:count]] = True
+        self._remember_columns(table, feature_names(X))
+        return self
+
+    def _scores(self, X: Any, table: Table, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        if isinstance(self.score_func, str):
+            return SCORES[self.score_func](table, y), None
+        if y is None:
+            raise ValueError("SelectAttributes requires y to be passed, but the target y is None.")
+        check_consistent_length(table.matrix, y)
+        answer = self.score_func(X if _is_frame(X) else table.matrix if isinstance(X, Table) else np.asarray(X), y)
+        parts = answer if isinstance(answer, tuple) else (answer, None)
+        scores = np.asarray(parts[0], dtype=np.float64)
+        if scores.shape != (table.shape[1],):
+            raise ValueError(
+                f"score_func={self.score_func!r} gave an array of shape {scores.shape}, but there are {table.shape[1]} "
+                "attributes; return one score for each."
+            )
+        return scores, None if parts[1] is None else np.asarray(parts[1], dtype=np.float64)
+
+    def _count(self, total: int) -> int:
+        if self.k == "all":
+            return total
+        number: Any = self.k
+        if not isinstance(number, Integral):
+            return max(1, round(float(number) * total))
+        if int(number) > total:
+            raise ValueError(
+                f"k={number} asks for {number} attributes, but X has {total}; give at most {total}, a share such as "
+                "0.5, or 'all'."
+            )
+        return int(number)
+
+    def transform(self, X: Any) -> Any:
+        """Return the chosen columns.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray or data frame
+            A frame for a frame, an array for an array, with the types that the columns had.
+        """
+        check_is_fitted(self)
+        chosen = self.get_support(indices=True)
+        if isinstance(X, Table):
+            self._read_new(X)
+            return X.take(chosen)
+        frame = nw.from_native(X, pass_through=True)
+        if isinstance(frame, nw.DataFrame):
+            validate_data(self, X, reset=False, skip_check_array=True)
+            return frame[:, chosen.tolist()].to_native()
+        rows = check_array(X, dtype=None, ensure_all_finite=False, input_name="X", estimator=self)
+        validate_data(self, rows, reset=False, skip_check_array=True)
+        return rows[:, chosen]
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self._chosen
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        return tags
+
+
+def _is_frame(X: Any) -> bool:
+    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame)

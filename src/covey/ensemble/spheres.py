@@ -1,0 +1,294 @@
+"""The ensembles of the sphere-cover paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey import seeds
+from covey._sklearn import Interval, StrOptions
+from covey.ensemble.base import BaseEnsemble
+from covey.ensemble.classifier import BaseEnsembleClassifier
+from covey.ensemble.fit import Cases
+from covey.ensemble.member import Plan, chain_lengths
+from covey.ensemble.sphere_tuning import Trial, subspace_sizes
+from covey.learners import SphereCoverClassifier
+from covey.learners.counts import case_counts
+from covey.learners.metric import Metric
+from covey.learners.sphere_size import SIZES, best_of
+from covey.seeds import RandomState
+from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
+from covey.strategies.size import RULES, Size
+from covey.table import Table
+from covey.table.table import CategoricalFeatures
+
+# The place of the seed that parameters are chosen by, beside those that break ties.
+_TUNING = 2
+
+# So many members say how good a number of attributes is.
+_TRIED = 10
+
+
+class SphereEnsembleClassifier(BaseEnsembleClassifier):
+    """Random sphere covers that vote: alpha-RSE (sphere-cover paper, section 4.1).
+
+    Every member covers all training cases; they differ because their centres are drawn at random. Which case is
+    closest to which is found out once for all of them.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        The number of members L; the paper has 25 and 100.
+    min_sphere_size : float or "auto", default="auto"
+        The least number of cases alpha in a sphere. "auto" takes what is best for one cover, by cross-validation on
+        the training data, as published.
+    scale, metric, metric_params
+        As of `SphereCoverClassifier`.
+    cv : int, splitter or iterable, default=10
+        The folds with which "auto" chooses.
+    categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleClassifier`, as are the attributes of a fitted ensemble.
+
+    Attributes
+    ----------
+    min_sphere_size_ : float
+        The least size of a sphere, as given or as chosen.
+    size_curve_ : dict of float to float
+        With "auto", the cross-validated accuracy of each size.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import SphereEnsembleClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> SphereEnsembleClassifier(n_estimators=10, random_state=0).fit(X, y).predict(X[:2])
+    array([0, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseEnsemble._parameter_constraints,
+        **{
+            name: SphereCoverClassifier._parameter_constraints[name]
+            for name in ("min_sphere_size", "scale", "metric", "metric_params", "cv")
+        },
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        min_sphere_size: float | str = "auto",
+        scale: bool = True,
+        metric: Metric = "euclidean",
+        metric_params: Mapping[str, Any] | None = None,
+        cv: Any = 10,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.min_sphere_size = min_sphere_size
+        self.scale = scale
+        self.metric = metric
+        self.metric_params = metric_params
+        self.cv = cv
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _base(self) -> SphereCoverClassifier:
+        """Return a cover of the chosen size; until it is chosen, one that can be asked what it takes."""
+        chosen = 1.0 if self.min_sphere_size == "auto" else self.min_sphere_size
+        return SphereCoverClassifier(
+            min_sphere_size=getattr(self, "min_sphere_size_", chosen),
+            scale=self.scale,
+            metric=self.metric,
+            metric_params=self.metric_params,
+            cv=self.cv,
+        )
+
+    def _combine_rule(self) -> Combine:
+        return MajorityVote()
+
+    def _weigh(self, sample_weight: Any, table: Table) -> NDArray[np.float64]:
+        """Return weights that count cases, as spheres do."""
+        return case_counts(super()._weigh(sample_weight, table))
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything())
+
+    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+        if is_warm and self.min_sphere_size == "auto":
+            return True
+        self.__dict__.pop("size_curve_", None)
+        if self.min_sphere_size != "auto":
+            self.min_sphere_size_ = float(self.min_sphere_size)
+            return True
+        rng = np.random.default_rng(seeds.child(seed, _TUNING))
+        self.size_curve_ = self._base()._size_curve(cases.feed.table, cases.y, cases.weight, rng)
+        self.min_sphere_size_ = float(best_of(self.size_curve_))
+        return True
+
+
+class BorderSphereEnsembleClassifier(SphereEnsembleClassifier):
+    """Sphere covers that learn where the border is: alpha-beta-RSE (sphere-cover paper, algorithm 2).
+
+    After each member the cases that halted its spheres are replaced by a random choice among these, the cases that no
+    sphere held, and those that the member got wrong: the spheres of the next grow past outliers, and more of them are
+    made where it is hard. The number of strangers that a sphere may hold, beta, is thus set where it matters, and
+    nowhere by hand. `BorderResampling` is the strategy by itself, for combinations in an `EnsembleClassifier`.
+
+    Members are trained one after the other, so ``n_jobs`` helps with predictions only.
+
+    Parameters
+    ----------
+    n_estimators, min_sphere_size, scale, metric, metric_params, cv
+        As of `SphereEnsembleClassifier`.
+    categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleClassifier`, as are the attributes of a fitted ensemble.
+
+    Attributes
+    ----------
+    min_sphere_size_, size_curve_
+        As of `SphereEnsembleClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import BorderSphereEnsembleClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> BorderSphereEnsembleClassifier(n_estimators=10, random_state=0).fit(X, y).predict(X[:2])
+    array([0, 0])
+    """
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        return Plan((self.n_estimators,), draw=Everything(), reweight=BorderResampling())
+
+
+class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
+    """Sphere covers of random attributes: alpha-RSSE (sphere-cover paper, algorithm 3).
+
+    Every member covers all training cases as it sees them along a random choice of attributes, as many for each.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        The number of members L.
+    subspace_size : int, float, str or "auto", default="auto"
+        The number of attributes kappa of each member: a number, a share, "sqrt", "log2" or "third". "auto" chooses by
+        cross-validation of a vote on a third of the training data, as published, or on 1000 rows where that is more:
+        first the number of attributes, with spheres of at least one or two cases, whichever is better, then the least
+        size of a sphere for that number.
+    min_sphere_size : float or "auto", default="auto"
+        The least number of cases alpha in a sphere.
+    scale, metric, metric_params
+        As of `SphereCoverClassifier`.
+    cv : int, splitter or iterable, default=5
+        The folds with which "auto" chooses.
+    categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleClassifier`, as are the attributes of a fitted ensemble.
+
+    Attributes
+    ----------
+    subspace_size_ : int
+        The number of attributes of each member.
+    min_sphere_size_ : float
+        The least size of a sphere, as given or as chosen.
+    subspace_curve_, size_curve_ : dict
+        With "auto", the cross-validated accuracy of each number of attributes and of each size of spheres.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import SubspaceSphereEnsembleClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SubspaceSphereEnsembleClassifier(n_estimators=10, subspace_size=2, random_state=0)
+    >>> model.fit(X, y).predict(X[:2])
+    array([0, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **SphereEnsembleClassifier._parameter_constraints,
+        "subspace_size": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, 1, closed="right"),
+            StrOptions({"auto", *RULES}),
+        ],
+    }
+
+    subspace_size_: int
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        subspace_size: Size = "auto",
+        min_sphere_size: float | str = "auto",
+        scale: bool = True,
+        metric: Metric = "euclidean",
+        metric_params: Mapping[str, Any] | None = None,
+        cv: Any = 5,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            n_estimators,
+            min_sphere_size=min_sphere_size,
+            scale=scale,
+            metric=metric,
+            metric_params=metric_params,
+            cv=cv,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            warm_start=warm_start,
+            verbose=verbose,
+        )
+        self.subspace_size = subspace_size
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())
+
+    def _subspace(self) -> RandomSubspace:
+        return RandomSubspace(self.subspace_size_) if hasattr(self, "subspace_size_") else self._given_subspace()
+
+    def _given_subspace(self) -> RandomSubspace:
+        return RandomSubspace(1 if self.subspace_size == "auto" else self.subspace_size)
+
+    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+        n_columns = cases.feed.table.shape[1]
+        chosen = self.subspace_size_ if is_warm else 0
+        self.subspace_size_ = chosen if self.subspace_size == "auto" else self._given_subspace()._count(n_columns)
+        size = self.min_sphere_size_ if is_warm else 0.0
+        self.min_sphere_size_ = size if self.min_sphere_size == "auto" else float(self.min_sphere_size)
+        if not is_warm:
+            self._search(cases, seed)
+        return True
+
+    def _search(self, cases: Cases, seed: np.random.SeedSequence) -> None:
+        """Choose the number of attributes, then the least size of spheres, where they are not given."""
+        for name in ("size_curve_", "subspace_curve_"):
+            self.__dict__.pop(name, None)
+        if self.subspace_size != "auto" and self.min_sphere_size != "auto":
+            return
+        trial = Trial.of(self._base(), cases, seeds.child(seed, _TUNING))
+        if self.subspace_size == "auto":
+            sizes = (1.0, 2.0) if self.min_sphere_size == "auto" else (self.min_sphere_size_,)
+            counts = subspace_sizes(cases.feed.table.shape[1])
+            curves = {count: trial.curve(count, sizes, _TRIED, self.n_jobs) for count in counts}
+            self.subspace_curve_ = {count: max(curve.values(), default=0.0) for count, curve in curves.items()}
+            self.subspace_size_ = best_of(self.subspace_curve_)
+        if self.min_sphere_size == "auto":
+            self.size_curve_ = trial.curve(self.subspace_size_, SIZES, _TRIED, self.n_jobs)
+            self.min_sphere_size_ = float(best_of(self.size_curve_))
