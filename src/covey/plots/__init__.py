@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from covey.plots.cover import CoverMap, Spheres, cover_map, draw_cover
 from covey.plots.tree import TreeLayout, draw_tree, tree_layout
 
-__all__ = ["TreeLayout", "draw_tree", "tree_layout"]
+__all__ = ["CoverMap", "Spheres", "TreeLayout", "cover_map", "draw_cover", "draw_tree", "tree_layout"]

@@ -1,0 +1,356 @@
+"""Maps of sphere covers, on cases placed by hand."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from itertools import combinations
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_blobs, make_moons
+
+from covey import C45Classifier, SphereCoverClassifier
+from covey.plots.cover import COLOURS, MARKERS, CoverMap, cover_map, draw_cover
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
+
+# Scaled, the corners of squares of a quarter: three cases of one class at the origin, two of another at the right.
+X = pd.DataFrame({"dose": [10.0, 20, 10, 50, 50], "site": list("uvuvu"), "age": [0.0, 0, 1, 0, 4]})
+Y = np.array(["ill", "ill", "ill", "well", "well"])
+GREEDY = SphereCoverClassifier(cover="greedy")
+PICKY = SphereCoverClassifier(3, cover="greedy")
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    plt.close("all")
+
+
+def moons(n_cases=100, scale=(30, 4)):
+    points, y = make_moons(n_cases, noise=0.25, random_state=1)
+    return points * scale, y
+
+
+def circles(ax, name="sphere"):
+    """The outlines of spheres of one kind, in pixels."""
+    (drawn,) = (collection for collection in ax.collections if collection.get_label() == f"_{name}")
+    return [path.transformed(ax.transData).get_extents() for path in drawn.get_paths()]
+
+
+def marked(ax, name):
+    (line,) = (line for line in ax.lines if line.get_label() == f"_{name}")
+    return line.get_xydata().tolist()
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_a_cover_worked_by_hand():
+    cover = cover_map(X, Y, GREEDY)
+    assert cover.names == ("dose", "age")
+    assert cover.classes == ("ill", "well")
+    np.testing.assert_allclose(cover.points, [[0, 0], [0.25, 0], [0, 0.25], [1, 0], [1, 1]])
+    assert cover.codes.tolist() == [0, 0, 0, 1, 1]
+    assert cover.spheres.rows.tolist() == [0, 4]
+    assert cover.spheres.codes.tolist() == [0, 1]
+    np.testing.assert_allclose(cover.spheres.centers, [[0, 0], [1, 1]])
+    np.testing.assert_allclose(cover.spheres.radii, [1, 1.25])
+    assert cover.sizes.tolist() == [3, 2]
+    assert cover.borders.tolist() == [1, 3]
+    assert len(cover.uncovered) == len(cover.dropped) == 0
+    assert cover.accuracy == 1
+    np.testing.assert_allclose(cover.origin, [10, 0])
+    np.testing.assert_allclose(cover.span, [40, 4])
+    np.testing.assert_allclose(cover.ranges, [[7.6, 52.4], [-0.24, 4.24]])
+
+
+def test_spheres_that_were_dropped():
+    cover = cover_map(X, Y, PICKY)
+    assert cover.spheres.rows.tolist() == [0]
+    assert cover.dropped.rows.tolist() == [3, 4]
+    np.testing.assert_allclose(cover.dropped.radii, [0.75, 1.25])
+    np.testing.assert_allclose(cover.dropped.centers, [[1, 0], [1, 1]])
+    assert cover.dropped.codes.tolist() == [1, 1]
+    assert cover.uncovered.tolist() == [3, 4]
+    assert cover.accuracy == 0.6
+    assert (cover.region == 0).all()
+
+
+def test_title_and_description():
+    assert cover_map(X, Y, GREEDY).title == "2 spheres for 5 cases; alpha = 1"
+    assert cover_map(X, Y, PICKY).title == "1 sphere for 5 cases, 2 dropped; alpha = 3"
+    beta = cover_map(X, Y, SphereCoverClassifier(1, cover="greedy", max_enemies=1))
+    assert beta.title.endswith("alpha = 1, beta = 1")
+    assert cover_map(X, Y, PICKY).description == (
+        "Sphere cover of dose and age: 1 sphere for 5 cases, 2 dropped; alpha = 3. Classes: ill, well. "
+        "2 cases in no sphere; 60% of all get their own class."
+    )
+
+
+@pytest.mark.parametrize("scale", [(30, 4), (1, 9)])
+@pytest.mark.parametrize("scaled", [True, False])
+def test_regions_are_what_the_classifier_says(scaled, scale):
+    points, y = moons(scale=scale)
+    model = SphereCoverClassifier(3, scale=scaled, random_state=0).fit(points, y)
+    cover = cover_map(points, y, model, resolution=40)
+    assert max(cover.region.shape) == 40
+    assert cover.region.shape == cover.inside.shape
+    x, y = (
+        low + (high - low) * (np.arange(n) + 0.5) / n
+        for (low, high), n in zip(cover.ranges, cover.region.shape[::-1], strict=True)
+    )
+    pixels = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    np.testing.assert_array_equal(cover.region.ravel(), model.predict(pixels))
+    np.testing.assert_array_equal(cover.inside.ravel(), model.explain(pixels)["rule"] == "inside")
+    assert 0 < cover.inside.mean() < 1
+
+
+def test_columns_by_name_and_by_position():
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 4)), columns=list("abcd"))
+    y = np.arange(30) % 2
+    by_name = cover_map(frame, y, GREEDY, columns=["d", "b"])
+    assert by_name.names == ("d", "b")
+    for data, columns in ((frame, (3, 1)), (frame, ("d", 1)), (frame.to_numpy(), np.array([3, 1]))):
+        other = cover_map(data, y, GREEDY, columns=columns)
+        np.testing.assert_array_equal(other.points, by_name.points)
+        np.testing.assert_array_equal(other.region, by_name.region)
+    np.testing.assert_allclose(by_name.in_units(by_name.points), frame[["d", "b"]])
+    assert cover_map(frame.to_numpy(), y).names == ("x0", "x1")
+
+
+def test_the_estimator_is_left_alone_and_the_default_is_not_random():
+    model = SphereCoverClassifier(2)
+    cover_map(X, Y, model)
+    assert not hasattr(model, "centers_")
+    points, y = moons()
+    one, other = cover_map(points, y), cover_map(points, y, SphereCoverClassifier(random_state=0))
+    np.testing.assert_array_equal(one.spheres.rows, other.spheres.rows)
+
+
+def test_a_trained_classifier_is_shown_as_it_is():
+    data = X[["dose", "age"]]
+    # Without its fourth case the first sphere reaches to the fifth.
+    model = clone(GREEDY).fit(data, Y, sample_weight=[1, 1, 1, 0, 1])
+    cover = cover_map(data, Y, model)
+    np.testing.assert_allclose(cover.spheres.radii, model.radii_)
+    np.testing.assert_allclose(cover.spheres.radii[0], np.sqrt(2))
+    with pytest.raises(ValueError, match="X and y are not what estimator was trained on"):
+        cover_map(data[::-1], Y, model)
+    with pytest.raises(ValueError, match="X and y are not what estimator was trained on"):
+        cover_map(data, Y[::-1], model)
+    with pytest.raises(ValueError, match="X and y are not what estimator was trained on"):
+        cover_map(data[:4], Y[:4], model)
+    with pytest.raises(ValueError, match="columns of X are not those seen"):
+        cover_map(data[["age", "dose"]], Y, model)
+    with pytest.raises(ValueError, match=r"trained on 2 columns .* leave columns out, or give clone\(estimator\)"):
+        cover_map(data, Y, model, columns=[0, 1])
+    with pytest.raises(ValueError, match=r"trained on 3 columns .* train it on two"):
+        cover_map(X, Y, clone(GREEDY).fit(X, Y))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (["dose", "weight"], r"columns has 'weight', but X has 3 columns: 'dose', 'site', 'age'"),
+        ([0, 3], "columns has 3, but X has 3 columns"),
+        (["dose", "site"], "columns: 'site' is categorical; choose a numeric one"),
+        (["dose", 0], "must be two different columns"),
+        ("dose", "columns='dose' must be two different columns, by position or by name"),
+        ([0, 1, 2], "must be two different columns"),
+    ],
+)
+def test_columns_that_are_no_axes(columns, message):
+    with pytest.raises(ValueError, match=message):
+        cover_map(X, Y, columns=columns)
+
+
+def test_data_that_cannot_be_mapped():
+    with pytest.raises(ValueError, match="columns: 'age' is missing in 1 row; drop them from X and y"):
+        cover_map(X.assign(age=[0, np.nan, 1, 2, 3]), Y)
+    with pytest.raises(ValueError, match="columns: 'age' goes from 7 to 7, which is no axis; choose another column"):
+        cover_map(X.assign(age=7), Y)
+    with pytest.raises(ValueError, match="X has 1 numeric column, but a map needs two"):
+        cover_map(X[["dose", "site"]], Y)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        cover_map(X, Y[:4])
+    with pytest.raises(ValueError, match="resolution=1 must be 2 or more"):
+        cover_map(X, Y, resolution=1)
+
+
+def test_estimators_that_have_no_circles():
+    with pytest.raises(TypeError, match=r"estimator must be one like SphereCoverClassifier.*not C45Classifier\(\)"):
+        cover_map(X, Y, C45Classifier())
+    with pytest.raises(ValueError, match="estimator has metric='manhattan'; circles take one with metric='euclidean'"):
+        cover_map(X, Y, SphereCoverClassifier(metric="manhattan"))
+
+
+def test_every_sphere_is_a_circle_on_screen():
+    points, y = moons()
+    cover = cover_map(points, y, SphereCoverClassifier(4, random_state=0))
+    ax = draw_cover(cover)
+    ax.figure.canvas.draw()
+    assert len(circles(ax)) == len(cover.spheres) > 3
+    assert len(circles(ax, "dropped sphere")) == len(cover.dropped) > 3
+    for circle in circles(ax) + circles(ax, "dropped sphere"):
+        assert circle.width == pytest.approx(circle.height)
+    unit = ax.transData.transform(cover.in_units(np.array([[0.0, 0], [1, 0]])))
+    assert circles(ax)[0].width == pytest.approx(2 * cover.spheres.radii[0] * np.diff(unit[:, 0])[0])
+
+
+def test_cases_are_drawn_in_the_units_of_the_data():
+    ax = draw_cover(cover_map(X, Y, PICKY))
+    assert marked(ax, "ill") == [[10, 0], [20, 0], [10, 1]]
+    assert marked(ax, "well") == marked(ax, "uncovered case") == [[50, 0], [50, 4]]
+    assert marked(ax, "centre") == [[10, 0]]
+    assert marked(ax, "border case") == [[50, 0]]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("dose", "age")
+    ax.figure.canvas.draw()
+    assert {"10", "50"} <= {text.get_text() for text in ax.get_xticklabels()}
+    assert ax.get_xlim() == pytest.approx((7.6, 52.4))
+
+
+def test_what_can_be_left_out():
+    cover = cover_map(X, Y, PICKY)
+    ax = draw_cover(cover)
+    assert len(ax.images) == 1
+    assert ax.get_title() == cover.title
+    common = ["ill", "well", "centre", "border case", "uncovered case", "sphere"]
+    assert legend(ax) == [*common, "dropped sphere", "outside all spheres"]
+    plain = draw_cover(cover, regions=False, pruned=False, title="")
+    assert not plain.images
+    assert plain.get_title() == ""
+    assert legend(plain) == common
+    assert len(plain.collections) == 1
+
+
+def test_regions_are_paler_outside_of_all_spheres():
+    cover = cover_map(*moons(), SphereCoverClassifier(4, random_state=0))
+    (image,) = draw_cover(cover).images
+    shade = image.get_array()[..., :3].mean(axis=-1)
+    for code in (0, 1):
+        own = cover.region == code
+        assert shade[own & ~cover.inside].min() > shade[own & cover.inside].max()
+
+
+def test_one_class_is_a_region_without_a_circle():
+    cover = cover_map(X, np.zeros(5))
+    assert np.isinf(cover.spheres.radii).all()
+    assert cover.inside.all()
+    ax = draw_cover(cover)
+    ax.figure.savefig(io.BytesIO())
+    assert circles(ax) == []
+    assert cover.title == "1 sphere for 5 cases; alpha = 1"
+
+
+def test_a_sphere_without_a_radius_is_a_centre_alone():
+    twins = np.array([[0, 0], [0, 0], [1, 1.0]])
+    ax = draw_cover(cover_map(twins, [0, 1, 1], GREEDY))
+    assert len(circles(ax)) == 1
+    assert len(marked(ax, "centre")) == 3
+
+
+def test_ten_classes_look_different_and_more_are_refused():
+    assert len(set(COLOURS)) == len(set(MARKERS)) == 10
+    points, y = make_blobs(60, centers=10, random_state=0)
+    ax = draw_cover(cover_map(points, y))
+    assert legend(ax)[:10] == [str(code) for code in range(10)]
+    assert [to_hex(line.get_markerfacecolor()).upper() for line in ax.lines[:10]] == list(COLOURS)
+    points, y = make_blobs(60, centers=11, random_state=0)
+    with pytest.raises(
+        ValueError, match="cover has 11 classes, but only 10 can be told apart; give cover_map the rows"
+    ):
+        draw_cover(cover_map(points, y))
+
+
+@pytest.mark.parametrize("layout", [None, "afterwards", "constrained", "tight"])
+@pytest.mark.parametrize("size", [(10, 5), (8, 8)])
+def test_two_maps_side_by_side(layout, size):
+    points, y = moons()
+    figure, axes = plt.subplots(1, 2, figsize=size, layout=None if layout == "afterwards" else layout)
+    for ax, alpha in zip(axes, (1, 5), strict=True):
+        assert draw_cover(cover_map(points, y, SphereCoverClassifier(alpha, random_state=0)), ax) is ax
+    assert len(plt.get_fignums()) == 1
+    if layout == "afterwards":
+        figure.tight_layout()
+    figure.canvas.draw()
+    left, right = (ax.get_window_extent() for ax in axes)
+    assert (left.width, left.height) == pytest.approx((right.width, right.height), abs=1)
+    assert left.width > 0.3 * figure.bbox.width
+    parts = [part.get_window_extent() for ax in axes for part in (ax.patch, ax.get_legend(), ax.title, ax.xaxis.label)]
+    for one, other in combinations(parts, 2):
+        assert min(one.x1, other.x1) <= max(one.x0, other.x0) or min(one.y1, other.y1) <= max(one.y0, other.y0)
+    for part in parts:
+        assert figure.bbox.x0 <= part.x0 < part.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= part.y0 < part.y1 <= figure.bbox.y1
+
+
+def test_axes_that_are_in_no_grid():
+    ax = plt.figure(figsize=(5, 5)).add_axes((0.2, 0.2, 0.7, 0.7))
+    draw_cover(cover_map(X, Y, PICKY), ax)
+    ax.figure.canvas.draw()
+    assert ax.get_tightbbox().y0 > 0
+    assert ax.get_window_extent().y1 <= 0.9 * 500
+
+
+@pytest.mark.parametrize("scale", [(1, 1), (1, 40), (40, 1)])
+def test_a_new_figure_holds_map_and_legend(scale):
+    points, y = moons(scale=scale)
+    ax = draw_cover(cover_map(points, y, SphereCoverClassifier(scale=False, random_state=0)))
+    ax.figure.canvas.draw()
+    inner, page = ax.get_tightbbox(), ax.figure.bbox
+    assert page.x0 <= inner.x0 < inner.x1 <= page.x1
+    assert page.y0 <= inner.y0 < inner.y1 <= page.y1
+    assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
+    assert ax.figure.get_size_inches().max() < 7
+
+
+def test_many_cases_are_drawn_finer():
+    few, many = (draw_cover(cover_map(*moons(n_cases))) for n_cases in (50, 800))
+    assert many.lines[0].get_markersize() < few.lines[0].get_markersize()
+    assert many.collections[0].get_linewidth()[0] < few.collections[0].get_linewidth()[0]
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_strange_names_are_drawn_as_they_are(kind):
+    data = X.rename(columns={"dose": "$x_{", "age": "two\nlines"})
+    ax = draw_cover(cover_map(data, np.where(Y == "ill", "_hidden", "$\\frac{"), PICKY))
+    ax.figure.savefig(io.BytesIO(), format=kind)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("$x_{", "two\\nlines")
+    assert legend(ax)[:2] == ["$\\frac{", "_hidden"]
+
+
+def test_a_picture_is_the_same_every_time_and_changes_nothing_else():
+    before = mpl.rcParams.copy()
+    pages = []
+    for _ in range(2):
+        with mpl.rc_context({"svg.hashsalt": "covey"}):
+            page = io.StringIO()
+            ax = draw_cover(cover_map(X, Y, PICKY))
+            ax.figure.savefig(page, format="svg", metadata={"Date": None, "Description": ax.get_label()})
+            pages.append(page.getvalue())
+    assert pages[0] == pages[1]
+    assert "Sphere cover of dose and age" in pages[0]
+    assert mpl.rcParams == before
+
+
+def test_mapping_loads_neither_numba_nor_matplotlib_before_it_is_used():
+    code = "import sys, covey.plots.cover; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numba", "matplotlib", "covey.ensemble"} & set(loaded)
+
+
+def test_a_map_cannot_be_changed():
+    cover = cover_map(X, Y)
+    assert isinstance(cover, CoverMap)
+    with pytest.raises(AttributeError, match="cannot assign"):
+        cover.classes = ("a", "b")
