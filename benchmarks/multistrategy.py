@@ -7,14 +7,13 @@ so that an interrupted run goes on where it stopped; run by ``make bench-multist
 from __future__ import annotations
 
 import argparse
-import csv
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
+from cells import Task, fill_in, found_only
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 from sklearn.base import BaseEstimator
@@ -22,7 +21,7 @@ from sklearn.model_selection import KFold
 from threadpoolctl import threadpool_limits
 
 from covey import method
-from covey.datasets import DatasetNotFoundError, load
+from covey.datasets import load
 
 SYSTEMS = ("c4.5", "c4.5sas", "wag", "boost", "sasc", "mb", "boostsasc", "wagsasc", "mbsasc")
 
@@ -78,66 +77,26 @@ def configured(system: str, members: int, seed: int) -> BaseEstimator:
     return method(system, random_state=seed, **size)
 
 
-def errors_of_repeat(dataset: str, systems: Iterable[str], members: int, repeat: int) -> list[Cell]:
-    """Run systems on the same three folds and return their errors over all rows."""
+def errors_of_repeat(dataset: str, system: str, members: int, repeat: int) -> list[Cell]:
+    """Run a system on the three folds of a repeat, the same for all systems, and return its error over all rows."""
     data = load(dataset)
     rows = FIRST_ROWS.get(dataset, data.n_rows)
     X, y = data.frame.iloc[:rows], np.asarray(data.target)[:rows]
-    folds = list(KFold(3, shuffle=True, random_state=repeat).split(X))
-    cells = []
-    for system in systems:
-        wrong = 0
-        for fold, (train, test) in enumerate(folds):
-            with warnings.catch_warnings(), threadpool_limits(1):
-                # A category that only the test fold has is no news here.
-                warnings.filterwarnings("ignore", category=UserWarning, message="Column .* was seen in training")
-                model = configured(system, members, 3 * repeat + fold).fit(X.iloc[train], y[train])
-                wrong += int(np.count_nonzero(model.predict(X.iloc[test]) != y[test]))
-        cells.append(Cell(dataset, system, members, repeat, wrong / rows))
-    return cells
-
-
-def read_cells(path: Path) -> list[Cell]:
-    """Return the finished cells of a file; a last line that was cut off is left out."""
-    if not path.exists():
-        return []
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
-    return [
-        Cell(row["dataset"], row["system"], int(row["members"]), int(row["repeat"]), float(row["error"]))
-        for row in csv.DictReader(lines)
-    ]
-
-
-def write_cells(path: Path, cells: Iterable[Cell]) -> None:
-    """Write cells to a file, in place of what it held."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Cell._fields)
-        writer.writerows(cells)
+    wrong = 0
+    for fold, (train, test) in enumerate(KFold(3, shuffle=True, random_state=repeat).split(X)):
+        with warnings.catch_warnings(), threadpool_limits(1):
+            # A category that only the test fold has is no news here.
+            warnings.filterwarnings("ignore", category=UserWarning, message="Column .* was seen in training")
+            model = configured(system, members, 3 * repeat + fold).fit(X.iloc[train], y[train])
+            wrong += int(np.count_nonzero(model.predict(X.iloc[test]) != y[test]))
+    return [Cell(dataset, system, members, repeat, wrong / rows)]
 
 
 def run(path: Path, datasets: list[str], repeats: int, members: int, n_jobs: int) -> list[Cell]:
     """Fill in the cells that a file lacks, and return those of this run, old and new."""
-    cells = read_cells(path)
-    write_cells(path, cells)
-    wanted = {(name, system, members, repeat) for name in datasets for repeat in range(repeats) for system in SYSTEMS}
-    finished = {cell.key for cell in cells}
-    tasks = []
-    for repeat in range(repeats):
-        for name in datasets:
-            missing = [system for system in SYSTEMS if (name, system, members, repeat) not in finished]
-            if missing:
-                tasks.append(delayed(errors_of_repeat)(name, missing, members, repeat))
-    with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for done, found in enumerate(Parallel(n_jobs, return_as="generator_unordered")(tasks), start=1):
-            writer.writerows(found)
-            file.flush()
-            cells += found
-            print(f"\r{done} of {len(tasks)} cross-validations", end="", flush=True)
-    print()
-    return [cell for cell in cells if cell.key in wanted]
+    keys = [(name, system, members, repeat) for repeat in range(repeats) for name in datasets for system in SYSTEMS]
+    tasks = [Task((key,), errors_of_repeat, key) for key in keys]
+    return fill_in(path, Cell, tasks, n_jobs, "cross-validations")
 
 
 def mean_errors(cells: list[Cell]) -> dict[str, NDArray[np.float64]]:
@@ -181,18 +140,6 @@ def summary(errors: dict[str, NDArray[np.float64]]) -> Iterator[str]:
         )
 
 
-def _found(names: Iterable[str]) -> list[str]:
-    found = []
-    for name in names:
-        try:
-            load(name)
-        except DatasetNotFoundError:
-            print(f"{name} is not in a directory that COVEY_DATA names; left out")
-        else:
-            found.append(name)
-    return found
-
-
 def main() -> None:
     """Run what is missing and print the report."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -202,7 +149,7 @@ def main() -> None:
     parser.add_argument("--n-jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("build/multistrategy.csv"))
     arguments = parser.parse_args()
-    names = _found(arguments.datasets)
+    names = found_only(arguments.datasets, load)
     if not names:
         parser.error("none of the datasets was found; name their directory in COVEY_DATA")
     cells = run(arguments.out, names, arguments.repeats, arguments.members, arguments.n_jobs)

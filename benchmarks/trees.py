@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import resource
 import subprocess
 import sys
 import tempfile
@@ -19,16 +18,14 @@ from typing import Any, NamedTuple
 import aeon_forest
 import numpy as np
 import weka
-from measure import comparison, cpu_time, heading, least_times, verdict
+from measure import comparison, cpu_time, heading, least_times, peak_memory_gb, verdict
+from samples import DATA, numeric_rows, split
 from sklearn.base import clone
-from sklearn.datasets import make_classification
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
-from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from covey import C45Classifier, method
-from covey.datasets import make_ringnorm, make_twonorm
 
 CART = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0)
 CART_NAME = "scikit-learn's tree"
@@ -51,26 +48,6 @@ class Settings(NamedTuple):
 
     repeats: int
     slow_repeats: int
-
-
-def numeric_rows(n_rows: int, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw 20 numeric columns, half of them informative, a quarter redundant, a hundredth of the classes wrong."""
-    return make_classification(
-        n_rows, 20, n_informative=10, n_redundant=5, n_classes=n_classes, flip_y=0.01, random_state=0
-    )
-
-
-# 7,400 rows of which two thirds, 4,933, are trained on, as in the sphere-cover paper.
-DATA: dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]] = {
-    "classification": lambda: numeric_rows(7400, 2),
-    "twonorm": lambda: make_twonorm(7400, random_state=0),
-    "ringnorm": lambda: make_ringnorm(7400, random_state=0),
-}
-
-
-def split(X: np.ndarray, y: np.ndarray) -> Any:
-    """Return two thirds for training and one for test."""
-    return train_test_split(X, y, train_size=round(2 * len(y) / 3), random_state=0)
 
 
 def one_tree(settings: Settings) -> Iterator[str]:
@@ -218,9 +195,7 @@ def fit_and_tell_memory(path: str) -> None:
     X, y = np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(int)
     del rows
     seconds = cpu_time(lambda: C45Classifier().fit(X, y))
-    unit = 1 if sys.platform == "darwin" else 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    print(seconds, X.nbytes / 1e9, peak / 1e9)
+    print(seconds, X.nbytes / 1e9, peak_memory_gb())
 
 
 def main() -> None:
