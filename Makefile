@@ -9,7 +9,7 @@ COVEY_DATA ?= $(wildcard ../shared/datasets)
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench bench-trees bench-multistrategy docs clean
+.PHONY: help demo test test-slow check format bench bench-trees bench-spheres bench-multistrategy bench-rsc docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -53,8 +53,14 @@ bench: $(VENV)/.installed-tools  ## compare speed and accuracy with scikit-learn
 bench-trees: $(VENV)/.installed-tools  ## compare C4.5 and its ensembles with scikit-learn, Weka and aeon
 	$(BIN)/python benchmarks/trees.py
 
+bench-spheres: $(VENV)/.installed-tools  ## compare sphere covers and their ensembles with scikit-learn
+	$(BIN)/python benchmarks/spheres.py
+
 bench-multistrategy: $(VENV)/.installed-tools  ## run the multi-strategy paper's nine systems by its protocol
 	$(BIN)/python benchmarks/multistrategy.py
+
+bench-rsc: $(VENV)/.installed-tools  ## compare the sphere-cover ensembles with the published tables 2 to 5
+	$(BIN)/python benchmarks/rsc.py
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q docs build/docs

@@ -33,11 +33,17 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     "module",
     [
+        "analysis.filters.discretize",
+        "analysis.filters.relief",
+        "analysis.filters.scores",
+        "analysis.filters.select",
         "datasets.catalogue",
         "ensemble.classifier",
         "ensemble.committee",
         "ensemble.multistrategy",
         "ensemble.regressor",
+        "ensemble.spheres",
+        "learners.sphere_cover",
         "registry",
         "table.indicators",
     ],

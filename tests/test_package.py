@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import covey
+import covey.analysis.filters
 import covey.datasets
 import covey.ensemble
+import covey.plots
 import covey.strategies
 import covey.table
 
@@ -24,7 +26,19 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("package", [covey, covey.datasets, covey.ensemble, covey.strategies, covey.table])
+@pytest.mark.parametrize(
+    "package",
+    [
+        covey,
+        covey.analysis.filters,
+        covey.datasets,
+        covey.ensemble,
+        covey.learners,
+        covey.plots,
+        covey.strategies,
+        covey.table,
+    ],
+)
 def test_every_public_name_exists_and_is_listed_once(package):
     assert len(set(package.__all__)) == len(package.__all__)
     for name in package.__all__:
