@@ -185,7 +185,7 @@ def search(
     rows = Rows(single, exact, rank, radius, rows_reach, n_plain, n_numbers, unit, by_edge)
     n_rows, n_columns = single.shape
     # The more rows in a tile, the more are looked at exactly; the fewer, the more least values there are to go through.
-    height = 4 * max(1, int(np.sqrt(n_rows / max(n_columns, 1)) / 4.0 + 0.5))
+    height = 4 * max(2, int(np.sqrt(n_rows / max(n_columns, 1)) / 4.0 + 0.5))
     n_tiles = (n_rows + height - 1) // height
     board = Board(
         np.empty((4, LANES), dtype=np.float32),

@@ -59,7 +59,8 @@ class Space:
         with np.errstate(over="ignore", invalid="ignore"):
             numbers -= scale * self.low
             numbers /= np.where(self.half > 0, 2.0 * scale * self.half, np.inf)
-            n_plain = self.n_plain if np.isfinite(np.vdot(numbers, numbers)) else self._mend(numbers)
+            total = np.einsum("ij,ij->", numbers, numbers)  # which starts no threads
+            n_plain = self.n_plain if np.isfinite(total) else self._mend(numbers)
         values[:, self.n_numbers :][np.isnan(values[:, self.n_numbers :])] = -1.0
         return Points(values, n_plain, self.n_numbers, self.unit, self.origin)
 

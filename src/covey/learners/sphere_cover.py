@@ -18,6 +18,7 @@ from covey.learners.cover import Cover, Ground, make_cover
 from covey.learners.euclid import EuclideanArena
 from covey.learners.memo import PerTable
 from covey.learners.metric import EUCLIDEAN, Metric, MetricArena, check_metric, metric_rows, takes_gaps
+from covey.learners.points import Points
 from covey.learners.space import Space, space_of
 from covey.learners.sphere_size import best_of, sphere_size_curve
 from covey.learners.table_classifier import TableClassifier
@@ -26,6 +27,7 @@ from covey.table import Table
 from covey.table.table import CategoricalFeatures
 
 _GROUNDS: PerTable[Ground] = PerTable()
+_PLACED: PerTable[Points] = PerTable()
 
 
 class SphereCoverClassifier(TableClassifier):
@@ -231,8 +233,11 @@ class SphereCoverClassifier(TableClassifier):
 
     def _decide(self, X: Any) -> Verdict:
         rows = self._rows(X)
-        if self.metric in EUCLIDEAN and self._space is not None:
-            return euclid.decide(self._space.place(rows), self._space.place(self.centers_), self.radii_)
+        space = self._space
+        if self.metric in EUCLIDEAN and space is not None:
+            # The members of an ensemble that see all columns are given the same table, and have one space.
+            asked = _PLACED.get(X, lambda: space.place(rows), space) if isinstance(X, Table) else space.place(rows)
+            return euclid.decide(asked, space.place(self.centers_), self.radii_)
         table = Table(rows, self.schema_)
         centers = metric_rows(Table(self.centers_, self.schema_), self._space, self.metric)
         queries = metric_rows(table, self._space, self.metric)
