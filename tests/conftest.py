@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the kernels once, before the workers start, rather than in each of them at the same time."""
     if not hasattr(config, "workerinput"):
-        for name in ("grow", "prune", "descend", "search", "cover", "greedy"):
+        for name in ("grow", "prune", "descend", "search", "cover", "greedy", "products"):
             import_module(f"covey.kernels.{name}")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +12,9 @@ from covey import seeds
 from covey.ensemble.fit import Cases
 from covey.ensemble.parallel import each
 from covey.learners import SphereCoverClassifier
-from covey.learners.cover import Ground, cover_by, draw_order
-from covey.learners.sphere_size import class_by_class, splits
+from covey.learners.cover import Ground
+from covey.learners.sphere_size import Fold, answers, class_by_class, splits
 from covey.table import Table
-
-Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 # A third of the rows says little if there are few of them: it takes so many.
 ENOUGH = 1000
@@ -43,7 +40,7 @@ class Trial:
     table: Table
     codes: NDArray[np.int64]
     weight: NDArray[np.float64]
-    folds: Folds
+    folds: list[Fold]
     seed: np.random.SeedSequence
 
     @classmethod
@@ -83,21 +80,12 @@ def _opinions(
     """Return what a member says of each row when it has not seen it, for each least size, and which sizes it had."""
     rng = np.random.default_rng(seeds.child(trial.seed, member))
     view = trial.table.take(np.sort(rng.choice(trial.table.shape[1], size=n_columns, replace=False)))
-    arena = trial.base._arena(view, trial.codes)
-    ground = Ground.of(arena, trial.base.max_enemies, often=True)
+    ground = Ground.of(trial.base._arena(view, trial.codes), trial.base.max_enemies, often=True)
     said = np.zeros((len(sizes), len(trial.codes)), dtype=np.int64)
     regular = np.ones(len(sizes), dtype=bool)
-    for train, test in trial.folds:
-        rest = np.zeros(len(trial.weight))
-        rest[train] = trial.weight[train]
-        if not rest.any():
-            continue
-        radius, border = ground.surrounded(rest)
-        draws = draw_order(rest, rng)
-        for at, size in enumerate(sizes):
-            cover: Any = cover_by(ground, rest, size, radius, border, draws)
-            regular[at] &= cover.is_regular
-            said[at, test] = trial.codes[cover.centers[arena.decide(test, cover.centers, cover.radii).sphere]]
+    for answer in answers(ground, trial.weight, trial.folds, sizes, rng):
+        said[answer.at, answer.cases] = answer.codes
+        regular[answer.at] &= answer.is_regular
     return said, regular
 
 

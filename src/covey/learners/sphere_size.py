@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from covey.learners.arena import CoverRule, Weights
 from covey.learners.cover import Ground, cover_by, draw_order
 
 Size = TypeVar("Size", int, float)
+Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 # So many held-out predictions tell sizes apart; fewer cases are covered several times.
 ENOUGH, MOST_REPEATS = 1000, 5
@@ -32,9 +33,7 @@ def class_by_class(codes: NDArray[Any], weight: Weights, rng: np.random.Generato
     return rows[np.argsort(first[label], kind="stable")]
 
 
-def splits(
-    cv: Any, codes: NDArray[np.int64], weight: Weights, rng: np.random.Generator
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def splits(cv: Any, codes: NDArray[np.int64], weight: Weights, rng: np.random.Generator) -> Iterator[Fold]:
     """Give training and test rows of each fold.
 
     A number of folds deals the cases that have weight out to them class by class, at random, so that it works for
@@ -49,6 +48,51 @@ def splits(
         yield by_class[folds != fold], by_class[folds == fold]
 
 
+class Answer(NamedTuple):
+    """What a cover says of cases that it has not seen.
+
+    Parameters
+    ----------
+    at : int
+        Which least size it has, of those that were tried.
+    cases, codes : ndarray of int64
+        The cases, and the classes it gives them.
+    is_regular : bool
+        Whether it has spheres of that size.
+    """
+
+    at: int
+    cases: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    is_regular: bool
+
+
+def answers(
+    ground: Ground,
+    weight: Weights,
+    folds: Iterable[Fold],
+    sizes: Sequence[float],
+    rng: np.random.Generator,
+    *,
+    rule: CoverRule = "random",
+    repeats: int = 1,
+) -> Iterator[Answer]:
+    """Cover each fold's training cases by spheres of each least size, all with the same draws."""
+    arena = ground.arena
+    for train, test in folds:
+        rest = np.zeros(len(weight))
+        rest[train] = weight[train]
+        if not rest.any():
+            continue
+        radius, border = ground.surrounded(rest)
+        for _ in range(repeats):
+            draws = draw_order(rest, rng) if rule == "random" else np.arange(len(rest))
+            for at, size in enumerate(sizes):
+                cover = cover_by(ground, rest, size, radius, border, draws, rule)
+                sphere = arena.decide(test, cover.centers, cover.radii).sphere
+                yield Answer(at, test, arena.codes[cover.centers[sphere]], cover.is_regular)
+
+
 def sphere_size_curve(
     ground: Ground,
     weight: Weights,
@@ -60,29 +104,20 @@ def sphere_size_curve(
 ) -> dict[float, float]:
     """Return the cross-validated accuracy of one cover for each least size.
 
-    All sizes are tried with the same folds and the same draws. Those that no sphere reaches in some fold are left out.
-    Of few cases several random covers are made in each fold, since one says little.
+    Sizes that no sphere reaches in some fold are left out. Of few cases several random covers are made in each fold,
+    since one says little.
     """
     codes = ground.arena.codes
-    right, regular = np.zeros(len(sizes)), np.ones(len(sizes), dtype=bool)
-    total, repeats = 0.0, 1
+    right, asked, regular = np.zeros(len(sizes)), np.zeros(len(sizes)), np.ones(len(sizes), dtype=bool)
+    repeats = 1
     if rule == "random":
         repeats = min(MOST_REPEATS, max(1, round(ENOUGH / np.count_nonzero(weight))))
-    for train, test in splits(cv, codes, weight, rng):
-        rest = np.zeros(len(weight))
-        rest[train] = weight[train]
-        if not rest.any():
-            continue
-        radius, border = ground.surrounded(rest)
-        for _ in range(repeats):
-            draws = draw_order(rest, rng) if rule == "random" else np.arange(len(rest))
-            for at, size in enumerate(sizes):
-                cover = cover_by(ground, rest, size, radius, border, draws, rule)
-                regular[at] &= cover.is_regular
-                sphere = ground.arena.decide(test, cover.centers, cover.radii).sphere
-                right[at] += weight[test] @ (codes[cover.centers[sphere]] == codes[test]) / repeats
-        total += weight[test].sum()
-    return {sizes[at]: right[at] / max(total, TINY) for at in np.flatnonzero(regular).tolist()}
+    folds = list(splits(cv, codes, weight, rng))
+    for answer in answers(ground, weight, folds, sizes, rng, rule=rule, repeats=repeats):
+        regular[answer.at] &= answer.is_regular
+        right[answer.at] += weight[answer.cases] @ (answer.codes == codes[answer.cases])
+        asked[answer.at] += weight[answer.cases].sum()
+    return {sizes[at]: float(right[at] / max(asked[at], TINY)) for at in np.flatnonzero(regular).tolist()}
 
 
 def best_of(curve: Mapping[Size, float]) -> Size:
