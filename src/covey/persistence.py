@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from covey.learners.space import Space
+from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree as CoveyTree
 
 FORMAT = 1
@@ -145,13 +147,16 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
 
 
 def _check_parts(model: Any, named: set[str], source: Path) -> None:
-    """Refuse a model with compiled parts that may lead scikit-learn outside their arrays."""
-    try:
-        sound = all(_is_sound(part, n_features) for part, n_features in _parts(model))
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise ValueError(f"{source} holds a decision tree whose nodes point outside it; the file is damaged or forged.")
+    """Refuse a model with parts that may lead compiled code outside their arrays."""
+    for part, n_features in _parts(model):
+        try:
+            sound = _is_sound(part, n_features)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            sound = False
+        if not sound:
+            of_spheres = isinstance(part, Space | SphereCoverClassifier)
+            what = "spheres that do not fit together" if of_spheres else "a decision tree whose nodes point outside it"
+            raise ValueError(f"{source} holds {what}; the file is damaged or forged.")
     unchecked = {type(part).__name__ for part, _ in _parts(model)} & _UNCHECKED
     if unchecked and _TREE not in named:
         raise ValueError(
@@ -181,9 +186,14 @@ def _is_known(name: str) -> bool:
 
 
 def _is_sound(part: Any, n_features: int) -> bool:
-    """Whether scikit-learn's compiled code, which does not look, stays within the arrays of a part of a model."""
+    """Whether compiled code, which does not look, stays within the arrays of a part of a model."""
     if isinstance(part, CoveyTree):
         return bool((part.attribute < n_features).all())
+    if isinstance(part, Space):
+        return part.is_sound(n_features)
+    if isinstance(part, SphereCoverClassifier) and hasattr(part, "centers_"):
+        n_spheres = len(part.radii_)
+        return part.centers_.shape == (n_spheres, part.n_features_in_) and len(part.sphere_classes_) == n_spheres > 0
     match type(part).__name__:
         case "Tree":
             if part.node_count > part.capacity:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -73,3 +75,30 @@ def test_a_column_without_values_counts_for_the_missing_alone():
     space, points = space_of(as_table(np.array([[np.nan], [np.nan]])))
     assert np.isinf(points.exact).all()
     assert space.place(np.array([[3.0]])).exact[0, -1] == 0.0
+
+
+def test_gaps_in_rows_that_do_not_count():
+    X = np.random.default_rng(0).random((6, 3))
+    X[5] = np.nan
+    table = as_table(X).counting(np.arange(6) < 5)
+    for part in (table, table.take(np.array([0, 2]))):
+        space, points = space_of(part)
+        assert (space.n_plain, points.n_plain) == (space.n_numbers, 0)
+        assert np.isinf(points.exact[5, : len(part.names)]).all()
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"n_plain": 6},
+        {"n_numbers": 9},
+        {"n_plain": 3},
+        {"low": np.zeros(2)},
+        {"columns": np.arange(6)},
+        {"n_plain": -2},
+    ],
+)
+def test_a_forged_space_is_noticed(forged):
+    space, _ = space_of(as_table(FRAME))
+    assert space.is_sound(5)
+    assert not replace(space, **forged).is_sound(5)

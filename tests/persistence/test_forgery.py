@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from covey import (
     EnsembleClassifier,
+    SphereCoverClassifier,
     load_model,
     save_model,
 )
@@ -169,3 +170,12 @@ def test_forged_categories_are_refused(mixed, path):
     save_model(model, path)
     with pytest.raises(ValueError, match="damaged or forged"):
         load_model(path)
+
+
+def test_spheres_that_do_not_fit_together(path):
+    for name, forged in (("radii_", np.ones(1)), ("centers_", np.ones((4, 9))), ("sphere_classes_", np.zeros(0))):
+        model = SphereCoverClassifier(random_state=0).fit(X, Y)
+        setattr(model, name, forged)
+        save_model(model, path)
+        with pytest.raises(ValueError, match="spheres that do not fit together"):
+            load_model(path)

@@ -45,6 +45,16 @@ class Space:
     unit: float = 1.0
     origin: NDArray[np.float64] | None = None
 
+    def is_sound(self, n_features: int) -> bool:
+        """Whether compiled code, which does not look, stays within the arrays of a space from a file."""
+        per_number = [self.low, self.half] + ([] if self.origin is None else [self.origin])
+        return (
+            0 <= self.n_plain <= self.n_numbers <= len(self.columns)
+            and self.n_plain % 2 == 0
+            and all(array.shape == (self.n_numbers,) for array in per_number)
+            and bool(((self.columns >= -1) & (self.columns < n_features)).all())
+        )
+
     def place(self, matrix: NDArray[np.float64]) -> Points:
         """Return rows as points."""
         ordered = len(self.columns) == matrix.shape[1] and bool((np.diff(self.columns) == 1).all())
@@ -111,7 +121,9 @@ def space_of(table: Table, *, scale: bool = True) -> tuple[Space, Points]:
         space, taken = outer.choose(columns)
         exact = np.take(points.exact, taken, axis=1)
         exact[:, taken < 0] = 0.0
-        return space, Points(exact, space.n_plain, space.n_numbers, space.unit, space.origin)
+        # Rows that do not count may have gaps where others have none.
+        n_plain = space.n_plain if points.n_plain == outer.n_plain else 0
+        return space, Points(exact, n_plain, space.n_numbers, space.unit, space.origin)
 
     return _SPACES.get(table, find, scale)
 

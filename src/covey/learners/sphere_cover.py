@@ -164,7 +164,6 @@ class SphereCoverClassifier(TableClassifier):
         """Return what covers of these cases share, from another member if there is one."""
         labels = codes.astype(np.int64)
         key = (self.scale, self.metric, joblib.hash(self.metric_params), self.max_enemies, often, labels.tobytes())
-
         return _GROUNDS.get(table, lambda: Ground.of(self._arena(table, labels), self.max_enemies, often=often), key)
 
     def _arena(self, table: Table, labels: NDArray[np.int64]) -> Arena:
