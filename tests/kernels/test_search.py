@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from covey.learners.euclid import EuclideanArena
 from covey.learners.points import Points, find_closest
+from covey.learners.space import space_of
+from covey.table import as_table
 
 
 def squared_distances(queries, rows, n_numbers):
@@ -106,3 +109,15 @@ def test_a_query_beyond_float32_finds_its_row():
     queries = Points(np.array([[1.4e100, 0.0], [1e110, 0.0], [0.0, 0.0]]), 2, 2)
     where, _ = find_closest(queries, queries.lanes([np.arange(3)]), rows)
     assert where.ravel().tolist() == [1, 2, 0]
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-22, 1e-19, 1.0, 1e14, 1e25])
+def test_many_columns_of_numbers_of_any_size(scale):
+    rng = np.random.default_rng(2)
+    X, y = rng.random((90, 160)) * scale, np.arange(90) % 2
+    arena = EuclideanArena(y, space_of(as_table(X), scale=False)[1])
+    found = arena.all_enemies(1)
+    for case in range(90):
+        distances = np.where(y == y[case], np.inf, arena.distances(case))
+        assert found.rows[case, 0] == np.argmin(distances)
+        assert found.distances[case, 0] == pytest.approx(distances.min(), rel=1e-12)

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from covey.learners.arena import Arena, CoverRule, Enemies, Fates, Lists, Weights
 
-NOBODY = -1
-
 
 @dataclass(frozen=True, eq=False)
 class Ground:

@@ -14,8 +14,8 @@ from covey.kernels.lanes import LANES, LARGEST_SUM
 # Of so many columns, products of matrices are faster than lanes; so many queries take part in one.
 MANY_COLUMNS, CHUNK = 150, 256
 
-# Numbers beyond this are not multiplied in float32.
-LARGEST_PRODUCT = 1e15
+# Numbers are multiplied in float32 if the largest of them lies between these.
+SMALLEST_PRODUCT, LARGEST_PRODUCT = 1e-10, 1e15
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,8 @@ def find_closest(
     skip = np.zeros((len(lanes.starts) - 1, 2), dtype=np.int64) if skip is None else skip
     is_plain = min(queries.n_plain, rows.n_plain) == rows.n_numbers == rows.exact.shape[1]
     by_products = is_plain and radius is None and count == 1 and rows.n_numbers >= MANY_COLUMNS
-    if by_products and max(queries.reach.max(initial=0.0), rows.reach.max(initial=0.0)) < LARGEST_PRODUCT:
+    largest = float(rows.reach.max(initial=0.0))
+    if by_products and largest > SMALLEST_PRODUCT and max(largest, queries.reach.max(initial=0.0)) < LARGEST_PRODUCT:
         return _closest_by_products(queries, lanes, rows, skip, np.arange(len(rows)) if rank is None else rank)
     found: tuple[NDArray[np.int64], NDArray[np.float64]] = search(
         lanes.values,
@@ -172,7 +173,7 @@ def find_closest(
         rows.exact,
         np.arange(len(rows)) if rank is None else rank,
         np.full(len(rows), np.inf) if radius is None else radius,
-        float(rows.reach.max(initial=0.0)),
+        largest,
         min(queries.n_plain, rows.n_plain),
         rows.n_numbers,
         rows.unit,
