@@ -1,4 +1,5 @@
-from covey.datasets.errors import DataFormatError, counted, listing
+from covey._words import counted
+from covey.datasets.errors import DataFormatError, listing
 
 
 def test_the_message_names_file_and_line():

@@ -5,8 +5,9 @@ Names are resolved when they are first used (PEP 562), so that importing the pac
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from covey._lazy import lazy_names
 
 if TYPE_CHECKING:
     from covey.datasets.arff import ArffFile, read_arff
@@ -120,12 +121,4 @@ _MODULES = {
     "twonorm_task": "generators",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _MODULES)

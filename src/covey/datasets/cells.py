@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey.datasets.errors import DataFormatError, counted, listing
+from covey._words import counted
+from covey.datasets.errors import DataFormatError, listing
 from covey.datasets.header import Attribute, Dialect, Header
 from covey.datasets.values import Value, ValueSyntaxError, is_blank, split_row, split_sparse_row
 

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from covey._words import counted
 from covey.datasets.choice import Choice, check_known
-from covey.datasets.errors import counted, listing
+from covey.datasets.errors import listing
 
 if TYPE_CHECKING:
     from covey.table import Schema

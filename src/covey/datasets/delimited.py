@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from covey.datasets.errors import DataFormatError, counted, refuse_repeated_names
+from covey._words import counted
+from covey.datasets.errors import DataFormatError, refuse_repeated_names
 from covey.datasets.grid import Grid
 from covey.datasets.reading import Contents
 from covey.datasets.words import MISSING, Words, are_codes, is_missing

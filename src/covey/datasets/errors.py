@@ -47,11 +47,6 @@ def listing(values: object, limit: int = 12) -> str:
     return ", ".join(words[:limit]) + more
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Write a number with its noun: "1 value", "2 values"; the plural may be given."""
-    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
-
-
 def refuse_repeated_names(names: Sequence[str], where: str, line: int | None = None, hint: str = "") -> None:
     """Refuse column names that occur more than once."""
     if len(set(names)) == len(names):

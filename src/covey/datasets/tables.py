@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey._words import counted
 from covey.datasets.choice import Choice
 from covey.datasets.delimited import Layout, look_like_data, read_delimited, settle_delimiter
-from covey.datasets.errors import DataFormatError, counted
+from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, Contents, Source, read_contents
 from covey.datasets.tidy import Tidied, tidy_frame
 

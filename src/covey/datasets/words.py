@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey.datasets.errors import DataFormatError, counted, date_advice
+from covey._words import counted
+from covey.datasets.errors import DataFormatError, date_advice
 
 _MARKS = ("na", "n/a", "#n/a", "<na>", "nan", "null")
 MISSING = frozenset({"", "?", "NaN", "Null", *_MARKS, *(mark.upper() for mark in _MARKS)})

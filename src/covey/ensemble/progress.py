@@ -6,29 +6,36 @@ import time
 
 
 class Progress:
-    """Prints how many members are done, at most once a second, and once at the end.
+    """Prints how many members, or fits, are done, at most once a second, and once at the end.
 
     Parameters
     ----------
     name : str
         What is being fitted.
     total : int
-        How many members there will be.
+        How many there will be.
     verbose : int
         0 prints nothing, 1 at most once a second, 2 or more every time.
+    unit : str, default="members"
+        What is counted.
+    done : int, default=0
+        How many were done before.
     """
 
-    def __init__(self, name: str, total: int, verbose: int) -> None:
+    def __init__(self, name: str, total: int, verbose: int, *, unit: str = "members", done: int = 0) -> None:
         self.name = name
         self.total = total
         self.verbose = verbose
-        self.done = 0
+        self.unit = unit
+        self.done = done
         self.began = self.told = time.perf_counter()
+        if verbose and done:
+            print(f"[{name}] {done} of {total} {unit} were done before", flush=True)
 
     def advance(self, count: int = 1) -> None:
-        """Count members as done."""
+        """Count some more as done."""
         self.done += count
         now = time.perf_counter()
         if self.verbose and (self.verbose > 1 or self.done >= self.total or now - self.told >= 1.0):
             self.told = now
-            print(f"[{self.name}] {self.done} of {self.total} members, {now - self.began:.1f} s", flush=True)
+            print(f"[{self.name}] {self.done} of {self.total} {self.unit}, {now - self.began:.1f} s", flush=True)

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_consistent_length
 
-from covey.learners.describe import PALETTE, clip, one_line, short_weight
+from covey._words import counted
+from covey.learners.describe import clip, one_line, short_weight
 from covey.learners.sphere_cover import SphereCoverClassifier
+from covey.plots.style import COLOURS, GREY, INK, MARKERS, PLAIN, POINTS
 from covey.table import Table, as_table, encode_classes
 
 if TYPE_CHECKING:
@@ -21,12 +23,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 Entry = tuple[str, Any]
-
-# Two colours more than trees have. Each class has a shape of its own too.
-COLOURS = (*PALETTE, "#332288", "#882255")
-MARKERS = ("o", "s", "^", "D", "v", "P", "p", "<", "h", ">")
-INK, GREY = "#222222", "#777777"
-POINTS = 9.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +106,7 @@ class CoverMap:
         """The counts in a line."""
         dropped = f", {len(self.dropped)} dropped" if len(self.dropped) else ""
         beta = f", beta = {self.max_enemies}" if self.max_enemies else ""
-        counts = f"{_count(len(self.spheres), 'sphere')} for {_count(len(self.codes), 'case')}"
+        counts = f"{counted(len(self.spheres), 'sphere')} for {counted(len(self.codes), 'case')}"
         return f"{counts}{dropped}; alpha = {short_weight(self.min_sphere_size)}{beta}"
 
     @property
@@ -118,7 +114,7 @@ class CoverMap:
         """The picture in words, for readers who cannot see it."""
         return (
             f"Sphere cover of {self.names[0]} and {self.names[1]}: {self.title}. Classes: {', '.join(self.classes)}. "
-            f"{_count(len(self.uncovered), 'case')} in no sphere; {self.accuracy:.0%} of all get their own class."
+            f"{counted(len(self.uncovered), 'case')} in no sphere; {self.accuracy:.0%} of all get their own class."
         )
 
 
@@ -196,7 +192,7 @@ def _trained(X: Any, y: Any, model: Any, columns: Any) -> tuple[SphereCoverClass
     ready = hasattr(model, "centers_")
     if ready and (columns is not None or model.n_features_in_ != 2):
         raise ValueError(
-            f"estimator was trained on {_count(model.n_features_in_, 'column')} and would be shown as it is; train it "
+            f"estimator was trained on {counted(model.n_features_in_, 'column')} and would be shown as it is; train it "
             "on two and leave columns out, or give clone(estimator), of which a copy is trained on two columns."
         )
     whole = Table(model.schema_.encode(X), model.schema_) if ready else as_table(X, model.categorical_features)
@@ -219,14 +215,14 @@ def _choose(table: Table, columns: Any) -> list[int]:
     if columns is None:
         numeric: list[int] = np.flatnonzero(~table.categorical).tolist()
         if len(numeric) < 2:
-            raise ValueError(f"X has {_count(len(numeric), 'numeric column')}, but a map needs two.")
+            raise ValueError(f"X has {counted(len(numeric), 'numeric column')}, but a map needs two.")
         return numeric[:2]
     known = {key: position for position, name in enumerate(table.names) for key in (position, name)}
     given = np.ravel(np.asarray(columns, dtype=object)).tolist()
     for column in given:
         if column not in known:
             shown = ", ".join(map(repr, table.names[:8])) + (", ..." if len(table.names) > 8 else "")
-            raise ValueError(f"columns has {column!r}, but X has {_count(len(table.names), 'column')}: {shown}.")
+            raise ValueError(f"columns has {column!r}, but X has {counted(len(table.names), 'column')}: {shown}.")
     if len({known[column] for column in given}) != 2 or len(given) != 2:
         raise ValueError(f"columns={columns!r} must be two different columns, by position or by name.")
     return [known[column] for column in given]
@@ -239,7 +235,7 @@ def _check_columns(table: Table) -> None:
         if categorical:
             wrong = "is categorical; choose a numeric one"
         elif missing:
-            wrong = f"is missing in {_count(missing, 'row')}; drop them from X and y, or choose another column"
+            wrong = f"is missing in {counted(missing, 'row')}; drop them from X and y, or choose another column"
         elif not 0 < 0.5 * values.max() - 0.5 * values.min() < 1e300:
             wrong = f"goes from {values.min():g} to {values.max():g}, which is no axis; choose another column"
         if wrong:
@@ -258,10 +254,6 @@ def _pixels(window: Floats, shape: Sequence[int]) -> Floats:
     """Return the middles of the pixels in scaled coordinates."""
     y, x = (low + (high - low) * (np.arange(n) + 0.5) / n for (low, high), n in zip(window[::-1], shape, strict=True))
     return np.stack(np.meshgrid(x, y), axis=-1)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def draw_cover(
@@ -297,8 +289,8 @@ def draw_cover(
         ax = plt.subplots(figsize=(max(width, 3) + 0.9, height + 1.7), layout="constrained")[1]
     ax.set_label(cover.description)
     ax.set(xlim=cover.ranges[0], ylim=cover.ranges[1], aspect=cover.span[0] / cover.span[1], anchor="N")
-    ax.set_xlabel(cover.names[0], parse_math=False, usetex=False)
-    ax.set_ylabel(cover.names[1], parse_math=False, usetex=False)
+    ax.set_xlabel(cover.names[0], **PLAIN)
+    ax.set_ylabel(cover.names[1], **PLAIN)
     ax.set_title(cover.title if title is None else title, size="medium")
     entries = [*_draw_cases(cover, ax), _draw_spheres(cover, ax, kept=True)]
     entries += [_draw_spheres(cover, ax, kept=False)] if pruned else []
@@ -383,7 +375,7 @@ def _draw_legend(ax: Axes, entries: list[Entry]) -> None:
             columnspacing=1.2,
         )
         for text, (name, _) in zip(legend.get_texts(), entries, strict=True):
-            text.set(text=name, parse_math=False, usetex=False)
+            text.set(text=name, **PLAIN)
         extent = legend.get_window_extent()
         if extent.width <= ax.bbox.width:
             break

@@ -15,40 +15,43 @@ from covey.table.column import unmask
 _LABELS = "labels must be numbers, booleans or text."
 
 
-def encode_classes(y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def encode_classes(y: Any, *, name: str = "y") -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the classes in sorted order, and each row's class as a position among them.
 
     Parameters
     ----------
     y : array-like of shape (n_samples,)
         Numbers, booleans or text.
+    name : str, default="y"
+        What errors call it.
 
     Raises
     ------
     ValueError
         A missing or infinite label, real-valued labels, or text mixed with numbers.
     """
-    labels = _labels(y)
+    labels = check_labels(y, name)
     check_classification_targets(labels)
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.reshape(-1)
 
 
-def _labels(y: Any) -> NDArray[Any]:
+def check_labels(y: Any, name: str) -> NDArray[Any]:
+    """Return labels as an array of one kind, refusing what is missing, infinite or no label at all."""
     labels = _vector(y)
     if labels.dtype == object:
-        _check_no_missing(labels)
+        _check_no_missing(labels, name)
         kinds = {isinstance(label, str) for label in labels}
         if kinds == {True, False}:
-            raise ValueError("Input y mixes text and numbers as labels; make them all text.")
+            raise ValueError(f"Input {name} mixes text and numbers as labels; make them all text.")
         strange = next((label for label in labels if not isinstance(label, str | bytes | Number | np.bool_)), None)
         if strange is not None:
-            raise ValueError(f"Input y holds a label of type {type(strange).__name__}; {_LABELS}")
+            raise ValueError(f"Input {name} holds a label of type {type(strange).__name__}; {_LABELS}")
         return np.array([str(label) for label in labels]) if kinds == {True} else np.array(labels.tolist())
     if labels.dtype.kind in "mM":
-        raise ValueError(f"Input y holds {labels.dtype} labels; {_LABELS}")
+        raise ValueError(f"Input {name} holds {labels.dtype} labels; {_LABELS}")
     if labels.dtype.kind == "f":
-        _check_no_gaps(labels)
+        _check_no_gaps(labels, name)
     return labels
 
 
@@ -86,21 +89,21 @@ def _vector(y: Any) -> NDArray[Any]:
     return vector
 
 
-def _check_no_missing(values: NDArray[Any]) -> None:
+def _check_no_missing(values: NDArray[Any], name: str = "y") -> None:
     import pandas as pd
 
     missing = np.flatnonzero(pd.isna(values)).tolist()
     if missing:
-        raise ValueError(f"Input y contains NaN: {_rows(missing)} no value; drop them first.")
+        raise ValueError(f"Input {name} contains NaN: {_rows(missing)} no value; drop them first.")
 
 
-def _check_no_gaps(values: NDArray[Any]) -> None:
+def _check_no_gaps(values: NDArray[Any], name: str = "y") -> None:
     missing = np.flatnonzero(np.isnan(values)).tolist()
     if missing:
-        raise ValueError(f"Input y contains NaN: {_rows(missing)} no value; drop them first.")
+        raise ValueError(f"Input {name} contains NaN: {_rows(missing)} no value; drop them first.")
     infinite = np.flatnonzero(np.isinf(values)).tolist()
     if infinite:
-        raise ValueError(f"Input y contains infinity: {_rows(infinite)} an infinite value.")
+        raise ValueError(f"Input {name} contains infinity: {_rows(infinite)} an infinite value.")
 
 
 def _rows(positions: list[int]) -> str:
