@@ -1,0 +1,307 @@
+"""Protocols: how a learner is trained many times, so that its bias and its variance can be told apart.
+
+A protocol holds parameters only. With data and a seed it makes a `FitPlan`, whose fits can be asked for by number, in
+any order and in any process: every random choice is found by its place (see `covey.seeds`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.datasets.generators.arguments import check_count, check_number
+from covey.seeds import RandomState, child, seed_sequence
+from covey.study.plans import SAMPLE, TEST, FitPlan, Rows, Sample, take_rows
+from covey.table import check_numeric_target, encode_classes
+
+Drawn = TypeVar("Drawn")
+
+# How often a training sample is drawn again that has one class only.
+MOST_DRAWS = 100
+
+
+class Protocol(ABC):
+    """A way to train a learner many times on different cases."""
+
+    @property
+    @abstractmethod
+    def n_repeats(self) -> int:
+        """How often each case is predicted."""
+
+    @property
+    def n_fits(self) -> int:
+        """How many models are trained."""
+        return self.n_repeats
+
+    def plan(
+        self, X: Any = None, y: Any = None, *, regression: bool = False, random_state: RandomState = None
+    ) -> FitPlan:
+        """Return the fits for some data.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, frame or Table of shape (n_samples, n_features), optional
+            The data, unless the protocol makes its own.
+        y : array-like of shape (n_samples,), optional
+            The target.
+        regression : bool, default=False
+            Whether the target is a number rather than a label.
+        random_state : int, None, RandomState, Generator or SeedSequence
+            The same integer gives the same fits, and the first of them are the same for any number of repeats.
+        """
+        if X is None or y is None:
+            raise ValueError(f"{type(self).__name__} needs data; give X and y.")
+        X, target = _read_data(X, y, regression)
+        seed = seed_sequence(random_state)
+        cases = self._cases(target, regression, child(seed, TEST))
+        rows = X if len(cases) == len(target) else take_rows(X, cases)
+        return FitPlan(self, seed, regression, rows, target[cases], cases, (X, target))
+
+    def place(self, plan: FitPlan, number: int) -> tuple[int, Rows]:
+        """Return the repeat that a fit belongs to, and the positions of the cases that it predicts."""
+        return number, np.arange(len(plan.y))
+
+    @abstractmethod
+    def training(self, plan: FitPlan, number: int) -> Sample:
+        """Return the training cases of a fit."""
+
+    def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
+        """Return the positions of the cases to predict, refusing data that the protocol cannot be used on."""
+        return np.arange(len(target))
+
+
+@dataclass(frozen=True)
+class BootstrapSamples(Protocol):
+    """Samples drawn with replacement from a training part, and one test part (Younsi and Bagnall 2014, section 6).
+
+    The data are divided once at random. Each repeat trains on cases drawn uniformly with replacement from the training
+    part and predicts all cases of the test part. A sample with one class only, from which many classifiers cannot
+    learn, is drawn again, at most 100 times.
+
+    Parameters
+    ----------
+    n_repeats : int, default=200
+        Number of samples.
+    sample_size : int, default=200
+        Cases per sample. There may be more than the training part has, as on the paper's heart data.
+    test_size : float or int, default=1/3
+        The test part: a share of the data, rounded to whole cases, or a number of cases.
+    """
+
+    n_repeats: int = 200
+    sample_size: int = 200
+    test_size: float = 1 / 3
+
+    def __post_init__(self) -> None:
+        check_count("n_repeats", self.n_repeats, 1)
+        check_count("sample_size", self.sample_size, 2)
+        if isinstance(self.test_size, int | np.integer):
+            check_count("test_size", self.test_size, 1)
+        else:
+            check_number("test_size", self.test_size, 0.0, 1.0)
+
+    def training(self, plan: FitPlan, number: int) -> Sample:
+        """Return a sample of the training part."""
+        assert plan.cases is not None
+        X, target = plan.data
+        part = np.setdiff1d(np.arange(len(target)), plan.cases)
+        rng = np.random.default_rng(child(plan.seed, SAMPLE, number))
+        rows = _draw(
+            lambda _: rng.choice(part, size=self.sample_size),
+            lambda drawn: plan.regression or _has_classes(target[drawn]),
+            f"give a larger sample_size than {self.sample_size}, or more cases of the rare classes.",
+        )
+        return take_rows(X, rows), target[rows]
+
+    def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
+        n = len(target)
+        n_test = int(self.test_size) if isinstance(self.test_size, int | np.integer) else round(self.test_size * n)
+        if not 1 <= n_test < n:
+            raise ValueError(f"test_size={self.test_size!r} of {n} cases leaves one part empty; give both parts cases.")
+        order = np.random.default_rng(seed).permutation(n)
+        part = target[order[n_test:]]
+        if not regression and not _has_classes(part):
+            raise ValueError(
+                f"The training part of {len(part)} cases has one class only, {part[0].item()!r}; give more data, a "
+                "smaller test_size or another random_state."
+            )
+        return np.sort(order[:n_test])
+
+
+@dataclass(frozen=True)
+class CycledFolds(Protocol):
+    """Cycles of cross-validation on fresh random partitions (Webb and Zheng 2004, section 4).
+
+    Each cycle divides the data anew into folds; each fold is predicted by a model trained on the others. So every case
+    is predicted once per cycle, and by default is in ten test sets and twenty training sets. A partition that leaves
+    one class only to train on is drawn again, at most 100 times.
+
+    Parameters
+    ----------
+    n_cycles : int, default=10
+        Number of cycles: the repeats.
+    n_folds : int, default=3
+        Number of folds, whose sizes differ by one case at most.
+    stratified : bool, default=False
+        Whether the cases of each class are spread evenly over the folds too.
+    """
+
+    n_cycles: int = 10
+    n_folds: int = 3
+    stratified: bool = False
+
+    def __post_init__(self) -> None:
+        check_count("n_cycles", self.n_cycles, 1)
+        check_count("n_folds", self.n_folds, 2)
+        if not isinstance(self.stratified, bool | np.bool_):
+            raise TypeError(f"stratified={self.stratified!r} must be True or False.")
+
+    @property
+    def n_repeats(self) -> int:
+        """The cycles."""
+        return self.n_cycles
+
+    @property
+    def n_fits(self) -> int:
+        """One model per cycle and fold."""
+        return self.n_cycles * self.n_folds
+
+    def place(self, plan: FitPlan, number: int) -> tuple[int, Rows]:
+        """Return the cycle, and the positions of the cases in the fold."""
+        cycle, fold = divmod(number, self.n_folds)
+        return cycle, np.flatnonzero(self._folds(plan, cycle) == fold)
+
+    def training(self, plan: FitPlan, number: int) -> Sample:
+        """Return the cases of the other folds."""
+        cycle, fold = divmod(number, self.n_folds)
+        rows = np.flatnonzero(self._folds(plan, cycle) != fold)
+        X, target = plan.data
+        return take_rows(X, rows), target[rows]
+
+    def _folds(self, plan: FitPlan, cycle: int) -> Rows:
+        """Return the fold of each case in a cycle."""
+        rng, n = np.random.default_rng(child(plan.seed, SAMPLE, cycle)), len(plan.y)
+
+        def deal(_: int) -> Rows:
+            order = rng.permutation(n)
+            if self.stratified:
+                order = order[np.argsort(plan.y[order], kind="stable")]
+            folds = np.empty(n, dtype=np.intp)
+            folds[order] = np.arange(n) % self.n_folds
+            return folds
+
+        return _draw(
+            deal,
+            lambda folds: plan.regression or all(_has_classes(plan.y[folds != fold]) for fold in range(self.n_folds)),
+            "give more cases of the rare classes, or stratified=True.",
+        )
+
+    def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
+        n = len(target)
+        if self.stratified and regression:
+            raise ValueError("stratified=True needs classes, but the target of a regression has none; leave it False.")
+        if self.n_folds > n:
+            raise ValueError(f"n_folds={self.n_folds} is more than the {n} cases; give fewer folds or more data.")
+        if not regression and n - np.unique(target, return_counts=True)[1].max() < 2:
+            raise ValueError(
+                "All cases of y, or all but one, are of one class, which some fold would be left to train on alone; "
+                "give cases of other classes."
+            )
+        return np.arange(n)
+
+
+@dataclass(frozen=True)
+class FreshSamples(Protocol):
+    """Independent training sets and one test set from a generator (Bay 1999, section 5).
+
+    A training set with one class only is drawn again, at most 100 times.
+
+    Parameters
+    ----------
+    task : object with ``sample(n_samples, random_state)``, or callable
+        A task of `covey.datasets` such as ``twonorm_task()``, or a function ``make(n_samples, random_state=...)`` that
+        returns X and y. It must draw from one and the same distribution whatever the random state, an integer: where
+        a function draws the parameters of its distribution too, as `make_simulated_regression` and scikit-learn's
+        ``make_classification`` do, every training set would pose another problem.
+    n_repeats : int, default=100
+        Number of training sets.
+    train_size : int, default=300
+        Cases per training set.
+    test_size : int, default=3000
+        Cases of the test set.
+    """
+
+    task: Any
+    n_repeats: int = 100
+    train_size: int = 300
+    test_size: int = 3000
+
+    def __post_init__(self) -> None:
+        if isinstance(self.task, type) or not callable(getattr(self.task, "sample", self.task)):
+            raise TypeError(
+                f"task={self.task!r} cannot be sampled; give a task of covey.datasets, such as twonorm_task() or "
+                "WaveformTask(), or a function of n_samples and random_state that returns X and y."
+            )
+        check_count("n_repeats", self.n_repeats, 1)
+        check_count("train_size", self.train_size, 2)
+        check_count("test_size", self.test_size, 1)
+
+    def plan(
+        self, X: Any = None, y: Any = None, *, regression: bool = False, random_state: RandomState = None
+    ) -> FitPlan:
+        """Return the fits; X and y must be left out. See `Protocol.plan`."""
+        if X is not None or y is not None:
+            raise ValueError("FreshSamples draws its own cases from its task; leave X and y out.")
+        seed = seed_sequence(random_state)
+        test = self._sample(self.test_size, child(seed, TEST), regression)
+        return FitPlan(self, seed, regression, *test, None, test)
+
+    def training(self, plan: FitPlan, number: int) -> Sample:
+        """Return a fresh training set."""
+        return _draw(
+            lambda tried: self._sample(self.train_size, child(plan.seed, SAMPLE, number, tried), plan.regression),
+            lambda sample: plan.regression or _has_classes(sample[1]),
+            f"give a larger train_size than {self.train_size}, or a task with other classes.",
+        )
+
+    def _sample(self, n_samples: int, seed: np.random.SeedSequence, regression: bool) -> Sample:
+        make = getattr(self.task, "sample", self.task)
+        X, y = make(n_samples, random_state=int(seed.generate_state(1)[0]))
+        X, target = _read_data(X, y, regression)
+        if len(target) != n_samples:
+            raise ValueError(f"task={self.task!r} was asked for {n_samples} cases and gave {len(target)}.")
+        return X, target
+
+
+def _draw(draw: Callable[[int], Drawn], serves: Callable[[Drawn], bool], remedy: str) -> Drawn:
+    """Draw until what was drawn serves; draw is told how often it was asked before."""
+    for tried in range(MOST_DRAWS):
+        drawn = draw(tried)
+        if serves(drawn):
+            return drawn
+    raise ValueError(f"{MOST_DRAWS} draws in a row left one class only to train on; {remedy}")
+
+
+def _has_classes(target: NDArray[Any]) -> bool:
+    return bool((target != target[0]).any())
+
+
+def _read_data(X: Any, y: Any, regression: bool) -> Sample:
+    """Return rows that can be taken, and the target as labels or as numbers."""
+    X = X.tocsr() if hasattr(X, "tocsr") else X
+    if not (hasattr(X, "shape") or hasattr(X, "__len__")) or hasattr(X, "collect"):
+        raise TypeError(f"X is a {type(X).__name__}, whose rows cannot be taken; give an array, a list or a frame.")
+    if regression:
+        target: NDArray[Any] = check_numeric_target(y)
+    else:
+        classes, codes = encode_classes(y)
+        target = classes[codes]
+    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_rows != len(target):
+        raise ValueError(f"X has {n_rows} rows, but y has {len(target)} values; give one for each row.")
+    return X, target

@@ -1,0 +1,333 @@
+"""Training a learner many times by a protocol, and what it predicts each time."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import column_or_1d
+
+from covey.ensemble.fit import random_parameters, seed_model
+from covey.ensemble.progress import Progress
+from covey.seeds import RandomState
+from covey.study.plans import FitPlan
+from covey.study.protocols import Protocol
+from covey.study.shelf import Arrays, Shelf, describe, digest
+
+
+@dataclass(frozen=True, eq=False)
+class Repeats:
+    """What a learner predicted, trained many times.
+
+    Parameters
+    ----------
+    predictions : ndarray of shape (n_repeats, n_cases)
+        Labels, or float64 of a regressor.
+    y : ndarray of shape (n_cases,)
+        What is true.
+    X : array-like or frame of n_cases rows
+        The cases; with them the best possible predictions of a generated task can be found.
+    cases : ndarray of int of shape (n_cases,), or None
+        Their positions in the data that were given; None where the protocol made its own.
+    protocol : Protocol
+        How they came about.
+    seconds : ndarray of float64 of shape (n_fits,)
+        Time that each fit took, its predictions included.
+    regression : bool
+        Whether the predictions are numbers.
+    """
+
+    predictions: NDArray[Any]
+    y: NDArray[Any]
+    X: Any
+    cases: NDArray[np.intp] | None
+    protocol: Protocol
+    seconds: NDArray[np.float64]
+    regression: bool
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """The share of wrong predictions in each repeat; of a regressor the mean squared error."""
+        wrong = (self.predictions - self.y) ** 2 if self.regression else self.predictions != self.y
+        return np.asarray(wrong.mean(axis=1, dtype=np.float64))
+
+    def __str__(self) -> str:
+        n_repeats, n_cases = self.predictions.shape
+        measure = "mean squared error" if self.regression else "error"
+        return (
+            f"{n_repeats} repeats x {n_cases} cases by {self.protocol}: {measure} {self.errors.mean():.4g} on average, "
+            f"{len(self.seconds)} fits in {self.seconds.sum():.1f} s"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A fit that has been carried out.
+
+    Parameters
+    ----------
+    number : int
+        Its place in the plan.
+    predictions : ndarray of shape (n_test,)
+        What it predicts for its test cases.
+    seconds : float
+        Time that it took, its predictions included.
+    """
+
+    number: int
+    predictions: NDArray[Any]
+    seconds: float
+
+
+class FitFailedError(RuntimeError):
+    """A fit that went wrong; its cause is the learner's own error.
+
+    Parameters
+    ----------
+    message : str
+        Which repeat, and what the learner said.
+    number, repeat : int
+        The fit's place in the plan, and the repeat that it belongs to.
+    """
+
+    def __init__(self, message: str, number: int, repeat: int) -> None:
+        super().__init__(message)
+        self.number = number
+        self.repeat = repeat
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The cause may be of a type that no other process can read: it gets the traceback as text.
+        text = "".join(traceback.format_exception(self.__cause__)) if self.__cause__ else ""
+        return _failure_from_text, (str(self), self.number, self.repeat, text)
+
+
+def _failure_from_text(message: str, number: int, repeat: int, text: str) -> FitFailedError:
+    failure = FitFailedError(message, number, repeat)
+    if text:
+        failure.add_note(text)
+    return failure
+
+
+def repeat_predictions(
+    estimator: Any,
+    protocol: Protocol,
+    X: Any = None,
+    y: Any = None,
+    *,
+    random_state: RandomState = None,
+    n_jobs: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    verbose: int = 0,
+) -> Repeats:
+    """Train a learner many times and collect what it predicts, for bias and variance.
+
+    Every fit trains a clone all of whose ``random_state`` parameters, nested ones too and whether they were set or not,
+    are seeded anew: a learner's own randomness varies from repeat to repeat, as its training cases do. Splits, samples
+    and seeds are the same for any number of jobs.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        Any scikit-learn estimator.
+    protocol : Protocol
+        `BootstrapSamples`, `CycledFolds` or `FreshSamples`.
+    X : array-like, sparse matrix, frame or Table of shape (n_samples, n_features), optional
+        The data; left out for `FreshSamples`.
+    y : array-like of shape (n_samples,), optional
+        The target: labels of any kind for a classifier, numbers for a regressor.
+    random_state : int, None, RandomState, Generator or SeedSequence
+        An integer makes the predictions repeatable.
+    n_jobs : int, optional
+        How many fits to carry out at a time, by default one; in processes, which take seconds to start, unless
+        ``joblib.parallel_config(backend="threading")`` says otherwise.
+    folder : path, optional
+        Where to keep each fit's predictions as soon as it is done. A later call with the same arguments carries out
+        only the fits that the folder lacks. It needs a random_state. A folder made with another protocol, estimator
+        (by its class and parameters), seed or data is refused. What is not noticed is that the code of a class or a
+        function has changed: name another folder then.
+    verbose : int, default=0
+        1 prints how many fits are done at most once a second, 2 every time.
+
+    Returns
+    -------
+    Repeats
+
+    Raises
+    ------
+    FitFailedError
+        A fit went wrong; no further ones are begun, those under way are finished, and what is done stays in the folder.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from covey.study import CycledFolds, repeat_predictions
+    >>> X, y = load_iris(return_X_y=True)
+    >>> runs = repeat_predictions(DecisionTreeClassifier(), CycledFolds(), X, y, random_state=0)
+    >>> runs.predictions.shape
+    (10, 150)
+    """
+    regression = _check_estimator(estimator)
+    if not isinstance(protocol, Protocol):
+        raise TypeError(f"protocol={protocol!r} is none; give one such as BootstrapSamples() or CycledFolds().")
+    if folder is not None and random_state is None:
+        raise ValueError("folder needs a random_state: without one a later call could not go on with the same splits.")
+    effective_n_jobs(n_jobs)  # refuses 0
+    plan = protocol.plan(X, y, regression=regression, random_state=random_state)
+    shelf = None if folder is None else Shelf.open(folder, _design(estimator, plan))
+    runs = {} if shelf is None else _read_runs(shelf, plan)
+    progress = Progress(type(estimator).__name__, len(plan), verbose, unit="fits", done=len(runs))
+    for run in _carry_out(estimator, plan, [number for number in range(len(plan)) if number not in runs], n_jobs):
+        if shelf is not None:
+            shelf.write(run.number, {"predictions": run.predictions, "seconds": np.array(run.seconds)})
+        runs[run.number] = run
+        progress.advance()
+    return _gather(plan, [runs[number] for number in range(len(plan))])
+
+
+def run_fit(estimator: Any, plan: FitPlan, number: int) -> Run:
+    """Carry out one fit of a plan.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor
+        A clone of it is seeded and trained.
+    plan : FitPlan
+    number : int
+        Which fit.
+
+    Raises
+    ------
+    FitFailedError
+        The learner, or drawing its training cases, failed.
+    """
+    repeat, test = plan.place(number)
+    try:
+        fit = plan[number]
+        began = time.perf_counter()
+        model = clone(estimator)
+        seed_model(model, np.random.default_rng(fit.seed))
+        found = model.fit(fit.X, fit.y).predict(fit.X_test)
+        seconds = time.perf_counter() - began
+        return Run(number, _read_predictions(found, plan, len(test)), seconds)
+    except Exception as error:
+        raise FitFailedError(
+            f"Repeat {repeat} (fit {number} of {len(plan)}, both counted from 0) of {type(estimator).__name__} failed: "
+            f"{type(error).__name__}: {error}",
+            number,
+            repeat,
+        ) from error
+
+
+def _attempt(estimator: Any, plan: FitPlan, number: int) -> Run | FitFailedError:
+    try:
+        return run_fit(estimator, plan, number)
+    except FitFailedError as failure:
+        return failure
+
+
+def _carry_out(estimator: Any, plan: FitPlan, numbers: Sequence[int], n_jobs: int | None) -> Iterator[Run]:
+    """Yield fits as they are done.
+
+    They run in processes, since many learners hold Python's global lock while they train. joblib would throw away what
+    is under way when one raises; so failures are results, after which no more is begun.
+    """
+    if effective_n_jobs(n_jobs) == 1 or len(numbers) < 2:
+        yield from (run_fit(estimator, plan, number) for number in numbers)
+        return
+    failures: list[FitFailedError] = []
+
+    def calls() -> Iterator[Any]:
+        for number in numbers:
+            if failures:
+                return
+            yield delayed(_attempt)(estimator, plan, number)
+
+    for run in Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)(calls()):
+        if isinstance(run, FitFailedError):
+            failures.append(run)
+        else:
+            yield run
+    if failures:
+        raise min(failures, key=lambda failure: failure.number)
+
+
+def _check_estimator(estimator: Any) -> bool:
+    """Return whether an estimator is a regressor, refusing what cannot be trained and cloned."""
+    if isinstance(estimator, type):
+        raise TypeError(f"estimator is the class {estimator.__name__}; give an instance: {estimator.__name__}().")
+    if not all(hasattr(estimator, name) for name in ("fit", "predict", "get_params")):
+        raise TypeError(f"estimator={estimator!r} is no scikit-learn estimator with fit and predict; give one.")
+    regression = bool(is_regressor(estimator))
+    if not regression and not is_classifier(estimator):
+        raise TypeError(
+            f"estimator={estimator!r} is neither a classifier nor a regressor; derive its class from ClassifierMixin "
+            "or RegressorMixin of scikit-learn."
+        )
+    return regression
+
+
+def _read_predictions(found: Any, plan: FitPlan, n_test: int) -> NDArray[Any]:
+    """Return predictions as labels or float64, refusing what cannot be compared with the target."""
+    values: NDArray[Any] = column_or_1d(np.asarray(found))
+    if len(values) != n_test:
+        raise ValueError(f"predict gave {len(values)} values for {n_test} cases.")
+    if plan.regression:
+        values = values.astype(np.float64)
+    elif values.dtype.kind in "OT":
+        text = all(isinstance(value, str) for value in values)
+        values = np.array([str(value) for value in values] if text else values.tolist())
+    if values.dtype.kind not in "biufUS" or (values.dtype.kind in "US") != (plan.y.dtype.kind in "US"):
+        raise ValueError(f"predict gave values of type {values.dtype}, but y holds {plan.y.dtype}.")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ValueError("predict gave NaN or infinity.")
+    return values
+
+
+def _design(estimator: Any, plan: FitPlan) -> dict[str, Any]:
+    """Return what the predictions depend on.
+
+    The estimator's ``random_state`` parameters do not count, since each fit sets them.
+    """
+    model = clone(estimator)
+    model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
+    rows, target = plan.data
+    return {
+        "protocol": describe(plan.protocol, "protocol"),
+        "estimator": describe(model, "estimator"),
+        "random_state": describe({"entropy": plan.seed.entropy, "spawn_key": plan.seed.spawn_key}),
+        "data": {"X": digest(rows), "y": digest(target)},
+    }
+
+
+def _read_runs(shelf: Shelf, plan: FitPlan) -> dict[int, Run]:
+    """Return the fits that a shelf holds, passing over what is damaged."""
+    found = ((number, shelf.read(number)) for number in range(len(plan)))
+    runs = (_read_run(number, arrays, plan) for number, arrays in found if arrays is not None)
+    return {run.number: run for run in runs if run is not None}
+
+
+def _read_run(number: int, arrays: Arrays, plan: FitPlan) -> Run | None:
+    try:
+        predictions = _read_predictions(arrays["predictions"], plan, len(plan.place(number)[1]))
+        return Run(number, predictions, float(arrays["seconds"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _gather(plan: FitPlan, runs: Sequence[Run]) -> Repeats:
+    kind = np.result_type(*{run.predictions.dtype for run in runs})
+    predictions = np.empty(plan.shape, dtype=kind)
+    for run in runs:
+        predictions[plan.place(run.number)] = run.predictions
+    seconds = np.array([run.seconds for run in runs])
+    return Repeats(predictions, plan.y, plan.X, plan.cases, plan.protocol, seconds, plan.regression)
