@@ -1,0 +1,8 @@
+"""Tables of results: as data frame, Markdown, LaTeX, HTML and plain text, all from one object."""
+
+from __future__ import annotations
+
+from covey.analysis.tables.comparison import score_table
+from covey.analysis.tables.result import ResultTable
+
+__all__ = ["ResultTable", "score_table"]

@@ -1,0 +1,124 @@
+"""The table of scores that papers print: a row per dataset, a column per method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.analysis.scores import Scores, check_direction, read_scores
+from covey.analysis.tables.result import ResultTable
+from covey.analysis.tables.rounding import round_half_up
+
+Floats = NDArray[np.float64]
+MEAN, MEAN_RANK = "mean", "mean rank"
+
+
+def score_table(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    spread: Any = None,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    decimals: int = 2,
+    mean_rank: bool = True,
+    caption: str = "",
+) -> ResultTable:
+    """Return scores as a table: datasets in rows, methods in columns, the best of each row bold, means at the end.
+
+    What is best is judged on the numbers as printed, so that of two equal numbers in a row never only one is bold:
+    methods that tie after rounding are all bold. Ranks are those of the scores as given, before rounding, as the tests
+    of significance use them. The last rows are the mean score and the mean rank of each method; 1 is best, and ties
+    share the mean of their ranks (Demsar, 2006, JMLR 7, section 3.2.2).
+
+    Parameters
+    ----------
+    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
+        One score per dataset and method, for example mean accuracies.
+    larger_is_better : bool
+        True for accuracies, False for errors and times.
+    spread : like scores, optional
+        Standard deviations or the like, written behind the scores; NaN where there is none.
+    methods, datasets : sequence of str, optional
+        Names; by default a frame's columns and index, otherwise "1", "2", ...
+    decimals : int, default=2
+        How many to print, of scores and of ranks.
+    mean_rank : bool, default=True
+        Whether to end with the mean ranks.
+    caption : str
+        What the table shows.
+
+    Returns
+    -------
+    ResultTable
+        Its frame has the scores as given.
+    """
+    import pandas as pd
+
+    larger = check_direction(larger_is_better)
+    digits = _check_decimals(decimals)
+    read = read_scores(scores, methods=methods, datasets=datasets, least_datasets=1)
+    last = {MEAN: [fsum(column) / len(column) for column in read.values.T]}
+    if mean_rank:
+        last[MEAN_RANK] = list(read.ranks(larger_is_better=larger).mean(axis=0))
+    values = np.vstack([read.values, *last.values()])
+    axes: Any = {"index": pd.Index([*read.datasets, *last], name="dataset"), "columns": list(read.methods)}
+    directions = [larger] * (len(read.datasets) + 1) + [False] * bool(mean_rank)
+    bold = [_best(row, digits, largest) for row, largest in zip(values, directions, strict=True)]
+    beside = None
+    if spread is not None:
+        none = np.full((len(last), len(read.methods)), np.nan)
+        beside = pd.DataFrame(np.vstack([_read_spread(spread, scores, read), none]), **axes)
+    marked = f"The best of each row is marked; {'larger' if larger else 'smaller'} is better."
+    return ResultTable(
+        pd.DataFrame(values, **axes),
+        caption=caption,
+        default_format=f".{digits}f",
+        spread=beside,
+        bold=pd.DataFrame(bold, **axes),
+        notes=(marked, *(["Mean rank: 1 is best, and ties share the mean of their ranks."] if mean_rank else [])),
+    )
+
+
+def _check_decimals(decimals: Any) -> int:
+    if isinstance(decimals, bool) or not isinstance(decimals, int | np.integer) or not 0 <= decimals <= 15:
+        raise ValueError(f"decimals={decimals!r} must be a whole number from 0 to 15.")
+    return int(decimals)
+
+
+def _best(row: Floats, decimals: int, largest: bool) -> list[bool]:
+    """Return which numbers of a row are best as printed."""
+    printed = [round_half_up(value, decimals) for value in row]
+    best = max(printed) if largest else min(printed)
+    return [value == best for value in printed]
+
+
+def _read_spread(spread: Any, scores: Any, read: Scores) -> Floats:
+    """Return the spread of each score, in the order of the scores; names, where it has some, must be theirs."""
+    if isinstance(spread, Mapping):
+        names = {str(name): column for name, column in spread.items()}
+        _check_order(list(names), read.methods, list(scores) if isinstance(scores, Mapping) else None, "methods")
+        spread = np.column_stack([np.asarray(column) for column in names.values()])
+    elif hasattr(spread, "columns"):
+        frame: Any = scores if hasattr(scores, "columns") else None
+        _check_order(spread.columns, read.methods, getattr(frame, "columns", None), "methods")
+        if hasattr(spread, "index") and hasattr(frame, "index"):
+            _check_order(spread.index, read.datasets, frame.index, "datasets")
+    try:
+        values = np.array(spread, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("spread must be numbers, one for each score.") from None
+    if values.shape != read.values.shape:
+        raise ValueError(f"spread has shape {values.shape}, but scores {read.values.shape}; give one for each score.")
+    return values
+
+
+def _check_order(names: Any, wanted: Sequence[str], before: Any, what: str) -> None:
+    """Refuse names that are neither those printed nor those that scores had before they were renamed."""
+    given = [str(name) for name in names]
+    if given not in (list(wanted), None if before is None else [str(name) for name in before]):
+        raise ValueError(f"spread has the {what} {given}, but scores {list(wanted)}; put them in the same order.")

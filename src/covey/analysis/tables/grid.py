@@ -1,0 +1,167 @@
+"""A table as a grid of cells, in plain text: what all renderers write, each in its own way."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from covey.analysis.tables.rounding import is_number, write_number
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from covey.analysis.tables.result import ResultTable
+
+Align = Literal["left", "right"]
+MISSING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell.
+
+    Parameters
+    ----------
+    text : str
+        One line. A number has "-" for minus, "∞", and " ± " before its spread; what is missing is "–".
+    align : {"left", "right"}
+        The side it stands on, which all cells of a column share.
+    bold : bool
+        Whether it stands out.
+    number : bool
+        Whether it is a number, so that renderers may write its signs as such.
+    room : str
+        Text to leave room for behind it: a number without a spread stands below the others' numbers, not their spreads.
+    """
+
+    text: str
+    align: Align = "left"
+    bold: bool = False
+    number: bool = False
+    room: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells of a table, with its caption and notes.
+
+    Parameters
+    ----------
+    caption : str
+        One line, or "".
+    header : tuple of Cell
+        The names of the columns.
+    rows : tuple of tuple of Cell
+        As many cells each as the header.
+    n_labels : int
+        How many columns at the left are names of the rows.
+    notes : tuple of str
+        One line each.
+    """
+
+    caption: str
+    header: tuple[Cell, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    n_labels: int
+    notes: tuple[str, ...]
+
+
+def grid_of(table: ResultTable) -> Grid:
+    """Return the cells of a table."""
+    frame = table.frame
+    columns = []
+    for level, name in enumerate(frame.index.names):
+        labels = frame.index.get_level_values(level)
+        columns.append(_column("" if name is None else name, [_cell(label, None) for label in labels.array], labels))
+    for position, name in enumerate(frame.columns):
+        values = frame.iloc[:, position]
+        spec, default = table.formats.get(name), table.default_format
+        bold = [False] * len(values) if table.bold is None else table.bold.iloc[:, position].tolist()
+        cells = [
+            _cell(value, spec if spec is not None or isinstance(value, Integral) else default, stands_out)
+            for value, stands_out in zip(values.array, bold, strict=True)
+        ]
+        if table.spread is not None:
+            cells = _with_spread(cells, list(table.spread.iloc[:, position].array), spec or default)
+        columns.append(_column(name, cells, values))
+    return Grid(
+        caption=in_one_line(table.caption),
+        header=tuple(column[0] for column in columns),
+        rows=tuple(zip(*(column[1:] for column in columns), strict=True)),
+        n_labels=frame.index.nlevels,
+        notes=tuple(map(in_one_line, table.notes)),
+    )
+
+
+def _cell(value: Any, spec: str | None, bold: bool = False) -> Cell:
+    if is_missing(value):
+        return Cell(MISSING, bold=bold)
+    if isinstance(value, bool | np.bool_):
+        return Cell("yes" if value else "no", bold=bold)
+    if is_number(value):
+        return Cell(write_number(value, spec), bold=bold, number=True)
+    return Cell(visible(value), bold=bold)
+
+
+def _with_spread(cells: list[Cell], spread: list[Any], spec: str) -> list[Cell]:
+    """Write the spread behind numbers that have one, and leave room for it behind the rest."""
+    texts = [
+        f" ± {write_number(deviation, spec.removeprefix('+'))}" if cell.number and not is_missing(deviation) else ""
+        for cell, deviation in zip(cells, spread, strict=True)
+    ]
+    widest = max(texts, key=len, default="")
+    return [
+        replace(cell, text=cell.text + text, room="" if text else widest)
+        for cell, text in zip(cells, texts, strict=True)
+    ]
+
+
+def _column(name: Any, cells: list[Cell], values: pd.Series[Any] | pd.Index[Any]) -> list[Cell]:
+    """Return a name and the cells below it, at the right if they are numbers, some of which may be missing."""
+    numeric = [cell.number for cell in cells if cell.text != MISSING or cell.number]
+    right = all(numeric) and (bool(numeric) or values.dtype.kind in "iuf")
+    side: Align = "right" if right else "left"
+    return [replace(cell, align=side) for cell in (Cell(visible(name)), *cells)]
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN or one of pandas' signs for what is missing."""
+    import pandas as pd
+
+    if isinstance(value, float):  # most are, and this is many times as fast
+        return value != value
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
+
+
+def visible(value: Any) -> str:
+    """Return a name as one line that can be seen: control characters and line breaks as escapes."""
+    text = str(value).strip()
+    if text.isprintable():
+        return text
+    return "".join(
+        char.encode("unicode_escape").decode() if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char
+        for char in text
+    )
+
+
+def in_one_line(text: str) -> str:
+    """Return a caption or note with each stretch of blanks and line breaks as one blank."""
+    return visible(" ".join(text.split()))
+
+
+def text_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: Chinese letters take two, combining accents none."""
+    if text.isascii():
+        return len(text)
+    shown = [char for char in text if unicodedata.category(char) not in ("Mn", "Me", "Cf")]
+    return len(shown) + sum(unicodedata.east_asian_width(char) in "WF" for char in shown)
+
+
+def pad(text: str, width: int, align: Align) -> str:
+    """Return a text with blanks up to a width, counted as a terminal does."""
+    blanks = " " * (width - text_width(text))
+    return text + blanks if align == "left" else blanks + text

@@ -1,0 +1,179 @@
+"""The table that every result of an analysis can give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from covey.analysis.tables.as_html import to_html
+from covey.analysis.tables.as_latex import to_latex
+from covey.analysis.tables.as_markdown import to_markdown
+from covey.analysis.tables.as_text import to_text
+from covey.analysis.tables.grid import grid_of
+from covey.analysis.tables.rounding import check_format
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class ResultTable:
+    """A table of results, with what it takes to print it.
+
+    All formats write the same cells. Numbers stand at the right and text at the left. What is missing is "–", True is
+    "yes" and False "no". Numbers are rounded half up as decimals: 3.125 and 2.675 become 3.13 and 2.68. The frames are
+    copied, so that the table stays as it was made.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The values as they are. The index holds the labels of the rows, in one or more named levels.
+    caption : str
+        What the table shows.
+    formats : mapping of column to str
+        How to write a column's numbers: a format such as ".2f", ".3g", ".1e" or ",d"; "p" for p-values ("<0.0001" or
+        four decimals); "%" for percent with one decimal.
+    default_format : str, default=".3f"
+        The same for floats of the other columns. Their whole numbers are written as they are, text always is.
+    spread : DataFrame, optional
+        Of the same rows and columns: numbers are written as "mean ± spread", and alone where the spread is missing.
+    bold : DataFrame of bool, optional
+        Of the same rows and columns: the cells that stand out.
+    notes : tuple of str
+        Lines below the table.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from covey.analysis.tables import ResultTable
+    >>> frame = pd.DataFrame({"F": [14.97, 0.4], "p": [1e-6, 0.8]}, index=pd.Index(["ranks", "times"], name="test"))
+    >>> print(ResultTable(frame, formats={"F": ".2f", "p": "p"}))
+    test       F        p
+    -----  -----  -------
+    ranks  14.97  <0.0001
+    times   0.40   0.8000
+    """
+
+    frame: pd.DataFrame
+    caption: str = ""
+    formats: Mapping[str, str] = field(default_factory=dict)
+    default_format: str = ".3f"
+    spread: pd.DataFrame | None = None
+    bold: pd.DataFrame | None = None
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_frame(self.frame, "frame")
+        _check_names(self.frame)
+        _check_words(self.caption, self.notes)
+        check_format(self.default_format, "default_format")
+        _check_formats(self.formats, self.frame)
+        if self.spread is not None:
+            _check_same_shape(self.spread, self.frame, "spread")
+            _check_spread(self.spread)
+        if self.bold is not None:
+            _check_same_shape(self.bold, self.frame, "bold")
+            _check_bold(self.bold)
+        for name in ("frame", "spread", "bold"):
+            held = getattr(self, name)
+            object.__setattr__(self, name, None if held is None else held.copy())
+        object.__setattr__(self, "formats", dict(self.formats))
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a copy of the values as they are, not rounded; `spread` and `bold` are frames of their own."""
+        return self.frame.copy()
+
+    def to_markdown(self) -> str:
+        """Return the table in GitHub's Markdown, bold cells in double stars, in columns that read well as they are."""
+        return to_markdown(grid_of(self))
+
+    def to_latex(self, *, label: str | None = None) -> str:
+        r"""Return a LaTeX table environment with the rules of booktabs, which the document must load.
+
+        All names are escaped, and Greek letters and the usual signs become mathematics, so that any engine can set
+        them. Chinese and other scripts need an engine and fonts that have them.
+
+        Parameters
+        ----------
+        label : str, optional
+            What ``\ref`` finds the table by, such as "tab:accuracy".
+        """
+        return to_latex(grid_of(self), label)
+
+    def to_html(self) -> str:
+        """Return an HTML table without style of its own: classes "covey-table", "num", and "best" for bold cells."""
+        return to_html(grid_of(self))
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __str__(self) -> str:
+        return to_text(grid_of(self))
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _check_frame(frame: Any, what: str) -> None:
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{what} must be a pandas DataFrame, not {type(frame).__name__}.")
+
+
+def _check_names(frame: pd.DataFrame) -> None:
+    if frame.columns.nlevels > 1:
+        raise ValueError(
+            f"frame has columns of {frame.columns.nlevels} levels, but one is printed; "
+            "join their names, as in frame.set_axis(frame.columns.map(' '.join), axis=1)."
+        )
+    names = [str(name) for name in frame.columns]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"frame has the column {twice!r} twice; names must differ.")
+
+
+def _check_words(caption: Any, notes: Any) -> None:
+    if not isinstance(caption, str):
+        raise TypeError(f"caption={caption!r} must be text; leave it out for none.")
+    if isinstance(notes, str) or not all(isinstance(note, str) for note in notes):
+        raise TypeError(f"notes={notes!r} must be a tuple of texts, as in ('One line.',).")
+
+
+def _check_formats(formats: Any, frame: pd.DataFrame) -> None:
+    if not isinstance(formats, Mapping):
+        raise TypeError(f"formats={formats!r} must map columns to formats, as in {{'p': '.3f'}}.")
+    for name, spec in formats.items():
+        if name not in frame.columns:
+            known = ", ".join(map(repr, frame.columns[:8])) + (", ..." if frame.shape[1] > 8 else "")
+            raise ValueError(f"formats names the column {name!r}, but frame has {known or 'no columns'}.")
+        check_format(spec, f"formats[{name!r}]")
+
+
+def _check_same_shape(other: Any, frame: pd.DataFrame, what: str) -> None:
+    _check_frame(other, what)
+    if not other.index.equals(frame.index) or not other.columns.equals(frame.columns):
+        raise ValueError(
+            f"{what} is {other.shape[0]} x {other.shape[1]} and frame {frame.shape[0]} x {frame.shape[1]}; they must "
+            f"have the same index and columns in the same order. {what}.reindex_like(frame) puts them so."
+        )
+
+
+def _check_spread(spread: pd.DataFrame) -> None:
+    for position, name in enumerate(spread.columns):
+        values = spread.iloc[:, position]
+        if values.dtype.kind not in "iuf":
+            raise TypeError(
+                f"spread has {values.dtype} in column {name!r}, but must be numbers, NaN where there is none."
+            )
+        if (values < 0).any():
+            raise ValueError(f"spread has {values.min()} in column {name!r}; a spread is not negative.")
+
+
+def _check_bold(bold: pd.DataFrame) -> None:
+    for position, name in enumerate(bold.columns):
+        values = bold.iloc[:, position]
+        if values.dtype.kind != "b" or values.isna().any():
+            raise TypeError(f"bold has {values.dtype} in column {name!r}, but must be True or False.")

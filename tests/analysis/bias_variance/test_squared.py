@@ -1,0 +1,116 @@
+"""Bias and variance of numbers, and the ambiguity of an ensemble."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from covey.analysis.bias_variance import ambiguity, squared_loss
+
+NUMBERS = st.floats(-100, 100)
+
+
+def matrices(least=2):
+    shape = st.tuples(st.integers(least, 6), st.integers(1, 6))
+    return shape.flatmap(
+        lambda size: st.tuples(
+            arrays(np.float64, size, elements=NUMBERS),
+            arrays(np.float64, size[1], elements=NUMBERS),
+            arrays(np.float64, size[1], elements=NUMBERS),
+        )
+    )
+
+
+@given(matrices())
+@settings(deadline=None, max_examples=80)
+def test_squared_loss_is_what_loops_find(given_runs):
+    predictions, y, optimal = given_runs
+    found = squared_loss(predictions, y, optimal=optimal)
+    sums = dict.fromkeys(("error", "noise", "bias", "variance"), 0.0)
+    for case in range(len(y)):
+        main = sum(predictions[:, case]) / len(predictions)
+        sums["noise"] += (y[case] - optimal[case]) ** 2
+        sums["bias"] += (main - optimal[case]) ** 2
+        sums["variance"] += sum((p - main) ** 2 for p in predictions[:, case]) / len(predictions)
+        sums["error"] += sum((p - y[case]) ** 2 for p in predictions[:, case]) / len(predictions)
+    for term, total in sums.items():
+        assert getattr(found, term) == pytest.approx(total / len(y), abs=1e-8), term
+    assert found.error == pytest.approx(found.noise + found.cross + found.bias + found.variance, abs=1e-8)
+
+
+@given(matrices())
+@settings(deadline=None, max_examples=50)
+def test_without_the_true_function_bias_and_variance_are_the_error(given_runs):
+    predictions, y, _ = given_runs
+    found = squared_loss(predictions, y)
+    assert found.noise == found.cross == 0
+    assert found.error == pytest.approx(found.bias + found.variance, abs=1e-8)
+
+
+def test_noise_and_bias_of_a_known_function():
+    """A constant prediction 1 for f = 0 with noise of variance 4: bias 1, noise 4, no variance."""
+    noise = np.random.default_rng(0).normal(0, 2, 200_000)
+    found = squared_loss(np.ones((3, 200_000)), noise, optimal=np.zeros(200_000))
+    assert found.bias == 1
+    assert found.variance == 0
+    assert found.noise == pytest.approx(4, abs=0.05)
+    assert found.cross == pytest.approx(0, abs=0.02)
+
+
+@given(matrices(least=1), st.data())
+@settings(deadline=None, max_examples=80)
+def test_ambiguity_is_members_error_less_the_ensembles(given_runs, data):
+    members, y, _ = given_runs
+    weights = data.draw(arrays(np.float64, len(members), elements=st.floats(0.1, 5)))
+    found = ambiguity(members.T, y, weights)
+    shares = weights / weights.sum()
+    mean = shares @ members
+    assert found.ensemble_error == pytest.approx(np.mean((mean - y) ** 2), abs=1e-8)
+    assert found.member_error == pytest.approx(shares @ ((members - y) ** 2).mean(axis=1), abs=1e-8)
+    assert found.ambiguity == pytest.approx(found.member_error - found.ensemble_error, abs=1e-8)
+    assert found.ambiguity >= 0
+
+
+def test_integer_weights_are_repeated_members():
+    rng = np.random.default_rng(3)
+    members, y = rng.normal(size=(20, 3)), rng.normal(size=20)
+    found = ambiguity(members, y, [1, 2, 3])
+    expected = ambiguity(np.repeat(members, [1, 2, 3], axis=1), y)
+    assert found.ambiguity == pytest.approx(expected.ambiguity)
+    assert found.ensemble_error == pytest.approx(expected.ensemble_error)
+
+
+def test_equal_members_have_no_ambiguity():
+    assert ambiguity(np.ones((4, 3)), [0.0, 1.0, 2.0, 3.0]).ambiguity == 0
+
+
+@pytest.mark.parametrize(
+    ("predictions", "y", "options", "message"),
+    [
+        ([[1.0, 2.0]], [1.0, 2.0], {}, "single repeat"),
+        ([["a", "b"], ["a", "b"]], [1.0, 2.0], {}, "predictions must be numbers.*domingos"),
+        ([[1.0, np.nan], [1, 2]], [1.0, 2.0], {}, "predictions has nan at position 0, 1"),
+        ([[1.0, 2.0], [1, 2]], [1.0], {}, "y has 1 values, but predictions has 2 cases"),
+        ([[1.0, 2.0], [1, 2]], [1.0, 2.0], {"optimal": [1.0]}, "optimal has 1 values"),
+        ([1.0, 2.0], [1.0, 2.0], {}, "must have 2 dimensions"),
+    ],
+)
+def test_bad_input(predictions, y, options, message):
+    with pytest.raises(ValueError, match=message):
+        squared_loss(predictions, y, **options)
+
+
+def test_ambiguity_refuses_weights_that_sum_to_zero():
+    with pytest.raises(ValueError, match="weights sum to zero"):
+        ambiguity([[1.0, 2.0]], [1.0], [0.0, 0.0])
+
+
+def test_the_text_has_the_terms():
+    assert str(ambiguity([[1.0, 3.0], [2.0, 6.0]], [2.0, 2.0])).endswith(
+        "ensemble error 2 = member error 4.5 - ambiguity 2.5"
+    )
+    frame = ambiguity([[1.0, 3.0], [2.0, 6.0]], [2.0, 2.0]).table().to_frame()
+    assert frame.value.tolist() == [2.0, 4.5, 2.5]

@@ -1,0 +1,126 @@
+"""Labels of any kind become the same codes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covey.analysis.labels import check_vote_weights, read_labels, vote_shares
+
+NAMES = [
+    np.array(["ham", "spam", "eggs"]),
+    np.array([3, 7, -2]),
+    np.array([0.0, 2.0, 1.0]),
+    np.array(["ham", "spam", "eggs"], dtype=object),
+]
+
+
+@pytest.mark.parametrize("names", NAMES, ids=lambda names: str(names.dtype))
+@pytest.mark.parametrize("cases", [0, 1])
+def test_codes_are_positions_among_all_labels(names, cases):
+    rng = np.random.default_rng(0)
+    predictions, y = names[rng.integers(0, 3, (7, 5))], names[rng.integers(0, 3, (7, 5)[cases])]
+    labels = read_labels(predictions, y, cases=cases)
+    assert labels.codes.dtype == np.uint8
+    by_voter = predictions.T if cases == 0 else predictions
+    np.testing.assert_array_equal(labels.classes[labels.codes], by_voter)
+    np.testing.assert_array_equal(labels.classes[labels.truth], y)
+    np.testing.assert_array_equal(labels.correct, by_voter == y)
+    assert labels.classes.tolist() == sorted(set(by_voter.ravel().tolist()) | set(y.tolist()))
+
+
+def test_frames_and_lists_and_booleans_are_read():
+    frame = pd.DataFrame({"first": ["a", "b"], "second": ["b", "b"]})
+    np.testing.assert_array_equal(read_labels(frame, ["b", "c"]).codes, [[0, 1], [1, 1]])
+    np.testing.assert_array_equal(read_labels([["a", "b"], ["b", "b"]]).codes, [[0, 1], [1, 1]])
+    assert read_labels([[True, False], [True, True]], [False, True]).classes.tolist() == [False, True]
+
+
+def test_a_label_that_only_a_later_voter_uses_or_only_y_has():
+    labels = read_labels([["b", "b"], ["b", "a"], ["c", "b"]], ["z", "b"], cases=1)
+    assert labels.classes.tolist() == ["a", "b", "c", "z"]
+    assert labels.codes.tolist() == [[1, 1], [1, 0], [2, 1]]
+    assert labels.truth.tolist() == [3, 1]
+
+
+def test_text_of_different_lengths():
+    labels = read_labels(np.array([["a", "b"]]), np.array(["a", "a much longer label"]), cases=1)
+    assert labels.classes.tolist() == ["a", "a much longer label", "b"]
+
+
+def test_codes_of_given_classes():
+    labels = read_labels([[0, 1], [1, 1]], ["no", "yes"], classes=np.array(["no", "yes"]))
+    assert labels.codes.tolist() == [[0, 1], [1, 1]]
+    assert labels.truth.tolist() == [0, 1]
+    assert labels.correct.tolist() == [[True, True], [False, True]]
+
+
+def test_more_than_256_classes():
+    predictions = np.arange(600).reshape(2, 300)
+    labels = read_labels(predictions, cases=1)
+    assert labels.codes.dtype == np.uint16
+    np.testing.assert_array_equal(labels.codes, predictions)
+
+
+@pytest.mark.parametrize("kind", [float, object, int, str])
+def test_as_many_classes_as_cases(kind):
+    """scikit-learn would warn of a regression target."""
+    names = np.array([str(number) for number in range(300)]) if kind is str else np.arange(300).astype(kind)
+    assert len(read_labels(names[:, None], names, cases=0).classes) == 300
+    assert len(read_labels(np.arange(300)[:, None], names, classes=np.unique(names)).classes) == 300
+
+
+@pytest.mark.parametrize(
+    ("predictions", "y", "options", "message"),
+    [
+        ([[1, 2]], ["a", "b"], {"cases": 1}, "predictions holds numbers, but the other labels are text.*classes_"),
+        ([["1", "2"]], [1, 2], {"cases": 1}, "predictions holds text"),
+        ([["a", 1]], None, {}, "predictions mixes text and numbers"),
+        ([["a", None]], None, {}, "predictions contains NaN"),
+        ([[1.0, np.nan]], [1, 2], {"cases": 1}, "predictions contains NaN"),
+        ([[1, 2]], [1, np.nan], {"cases": 1}, "y contains NaN"),
+        ([[1.5, 2.0]], None, {}, "predictions holds 1.5, which is no class label"),
+        ([[0, 1]], None, {"classes": [0, None]}, "classes contains NaN"),
+        ([1, 2], [1, 2], {}, r"predictions has shape \(2,\)"),
+        (np.empty((0, 3)), [], {}, "no empty side"),
+        ([[1, 2], [1, 2], [1, 1]], [1, 2], {}, "y has 2 labels, but predictions.*has 3 cases.*transpose"),
+        ([[0, 2]], ["a", "b"], {"cases": 1, "classes": ["a", "b"]}, "whole numbers from 0 to 1"),
+        ([["a", "b"]], ["a", "b"], {"cases": 1, "classes": ["a", "b"]}, "leave classes out"),
+        ([[0, 1]], ["a", "z"], {"cases": 1, "classes": ["a", "b"]}, "'z', which is not among classes"),
+        ([[0, 1]], ["a", "b"], {"cases": 1, "classes": ["b", "a"]}, "classes must be sorted"),
+    ],
+)
+def test_bad_labels(predictions, y, options, message):
+    with pytest.raises(ValueError, match=message):
+        read_labels(predictions, y, **options)
+
+
+@given(st.integers(1, 6), st.integers(1, 8), st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=40)
+def test_vote_shares_add_up_the_weights(n_voters, n_cases, seed):
+    rng = np.random.default_rng(seed)
+    predictions, weights = rng.integers(0, 3, (n_cases, n_voters)), rng.integers(0, 4, n_voters)
+    weights[0] += 1
+    shares = vote_shares(read_labels(predictions, classes=[0, 1, 2]), weights)
+    expected = [
+        [sum(w for code, w in zip(row, weights, strict=True) if code == k) / weights.sum() for k in range(3)]
+        for row in predictions
+    ]
+    np.testing.assert_allclose(shares, expected)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([0.0, 0.0], "sum to zero"),
+        ([1.0, -1.0], "not negative"),
+        ([1.0, np.nan], "finite"),
+        ([1.0], r"shape \(1,\), but there are 2 members"),
+    ],
+)
+def test_bad_vote_weights(weights, message):
+    with pytest.raises(ValueError, match=message):
+        check_vote_weights(weights, 2)
