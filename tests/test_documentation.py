@@ -33,10 +33,16 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     "module",
     [
+        "analysis.bias_variance.squared",
+        "analysis.bias_variance.zero_one",
+        "analysis.diversity.measure",
+        "analysis.diversity.pairs",
         "analysis.filters.discretize",
         "analysis.filters.relief",
         "analysis.filters.scores",
         "analysis.filters.select",
+        "analysis.tables.result",
+        "analysis.tables.rounding",
         "datasets.catalogue",
         "ensemble.classifier",
         "ensemble.committee",
@@ -45,6 +51,7 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
         "ensemble.spheres",
         "learners.sphere_cover",
         "registry",
+        "study.repeats",
         "table.indicators",
     ],
 )

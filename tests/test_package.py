@@ -10,11 +10,17 @@ from pathlib import Path
 import pytest
 
 import covey
+import covey.analysis
+import covey.analysis.bias_variance
+import covey.analysis.diversity
 import covey.analysis.filters
+import covey.analysis.significance
+import covey.analysis.tables
 import covey.datasets
 import covey.ensemble
 import covey.plots
 import covey.strategies
+import covey.study
 import covey.table
 
 SOURCE = Path(covey.__file__).parent
@@ -30,12 +36,18 @@ ROWS = [
     "package",
     [
         covey,
+        covey.analysis,
+        covey.analysis.bias_variance,
+        covey.analysis.diversity,
         covey.analysis.filters,
+        covey.analysis.significance,
+        covey.analysis.tables,
         covey.datasets,
         covey.ensemble,
         covey.learners,
         covey.plots,
         covey.strategies,
+        covey.study,
         covey.table,
     ],
 )
@@ -51,7 +63,7 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = covey.EnsembleTransformer
 
 
-@pytest.mark.parametrize("module", ["covey", "covey.datasets"])
+@pytest.mark.parametrize("module", ["covey", "covey.analysis", "covey.datasets"])
 def test_importing_loads_nothing_heavy(module):
     code = f"import sys, {module}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

@@ -5,11 +5,12 @@ Public names are resolved when they are first used (PEP 562), so that importing 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from covey._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from covey import datasets
+    from covey import analysis, datasets, plots, study
     from covey.ensemble import (
         BoostingClassifier,
         BorderSphereEnsembleClassifier,
@@ -75,11 +76,12 @@ _STRATEGIES = (
 )
 
 _HOMES = {
-    **dict.fromkeys(_ENSEMBLES, "covey.ensemble"),
-    **dict.fromkeys(("C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier"), "covey.learners"),
-    **dict.fromkeys(("load_model", "save_model"), "covey.persistence"),
-    **dict.fromkeys(("method", "methods"), "covey.registry"),
-    **dict.fromkeys(_STRATEGIES, "covey.strategies"),
+    **dict.fromkeys(_ENSEMBLES, "ensemble"),
+    **dict.fromkeys(("C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier"), "learners"),
+    **dict.fromkeys(("load_model", "save_model"), "persistence"),
+    **dict.fromkeys(("method", "methods"), "registry"),
+    **dict.fromkeys(_STRATEGIES, "strategies"),
+    **dict.fromkeys(("analysis", "datasets", "plots", "study"), ""),
 }
 
 __all__ = [
@@ -110,23 +112,14 @@ __all__ = [
     "WaggingClassifier",
     "WeightedSubspace",
     "WeightedVote",
+    "analysis",
     "datasets",
     "load_model",
     "method",
     "methods",
+    "plots",
     "save_model",
+    "study",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name == "datasets":
-        return import_module("covey.datasets")
-    if name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'covey' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,194 @@
+"""All measures of an ensemble's diversity at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from covey.analysis.diversity.margin import Margins, margins_of
+from covey.analysis.diversity.oracle import tally_right
+from covey.analysis.diversity.pairs import Pairs, count_pairs
+from covey.analysis.diversity.reading import check_two_members, read_judged, shares_of
+from covey.analysis.diversity.votes import entropy_of, mean_error, variance_of, vote_error
+
+if TYPE_CHECKING:
+    from covey.analysis.tables import ResultTable
+
+
+class Measure(NamedTuple):
+    """How a measure is shown.
+
+    Parameters
+    ----------
+    field, name : str
+        Its field of `Diversity`, and how it is written.
+    range : str
+        Its least and greatest value for L members and K classes.
+    larger : str
+        What a larger value means.
+    """
+
+    field: str
+    name: str
+    range: str
+    larger: str
+
+
+_MORE, _LESS = "more diverse", "less diverse"
+MEASURES = (
+    Measure("ensemble_error", "ensemble error", "0 to 1", "the vote errs more"),
+    Measure("individual_error", "individual error", "0 to 1", "members err more"),
+    Measure("weighted_variance", "weighted variance", "0 to 1 - 1/K", _MORE),
+    Measure("vote_entropy", "vote entropy", "0 to 1", _MORE),
+    Measure("agreement", "agreement", "0 to 1", _LESS),
+    Measure("kappa", "kappa", "-1 to 1", _LESS),
+    Measure("q_statistic", "Q statistic", "-1 to 1", _LESS),
+    Measure("correlation", "correlation", "-1 to 1", _LESS),
+    Measure("disagreement", "disagreement", "0 to 1", _MORE),
+    Measure("double_fault", "double fault", "0 to 1", "less diverse, or members err more"),
+    Measure("entropy_measure", "entropy measure", "0 to 1", _MORE),
+    Measure("kohavi_wolpert_variance", "Kohavi-Wolpert variance", "0 to 1/4", _MORE),
+    Measure("interrater_kappa", "interrater kappa", "-1/(L - 1) to 1", _LESS),
+    Measure("difficulty", "difficulty", "0 to 1/4", _LESS),
+    Measure("generalized_diversity", "generalized diversity", "0 to 1", _MORE),
+    Measure("coincident_failure_diversity", "coincident failure diversity", "0 to 1", _MORE),
+    Measure("mean_margin", "mean margin", "-1 to 1", "the true class is further ahead"),
+    Measure("minimum_margin", "minimum margin", "-1 to 1", "the true class is further ahead in the worst case"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Diversity:
+    """Every measure of an ensemble's diversity, as the function of the same name defines it.
+
+    Parameters
+    ----------
+    n_cases, n_members, n_classes : int
+        How much was looked at.
+    weighted_variance, vote_entropy, individual_error, ensemble_error : float
+        Of the weighted votes.
+    agreement, kappa, q_statistic, correlation, disagreement, double_fault : float
+        Of each two members, the mean over all pairs, which count alike.
+    entropy_measure, kohavi_wolpert_variance, interrater_kappa, difficulty : float
+        By how many members are right about each case; they count alike.
+    generalized_diversity, coincident_failure_diversity : float
+        Likewise.
+    pairs : Pairs
+        The measures of each two members.
+    margins : Margins
+        The margins of the weighted votes.
+    """
+
+    n_cases: int
+    n_members: int
+    n_classes: int
+    weighted_variance: float
+    vote_entropy: float
+    individual_error: float
+    ensemble_error: float
+    agreement: float
+    kappa: float
+    q_statistic: float
+    correlation: float
+    disagreement: float
+    double_fault: float
+    entropy_measure: float
+    kohavi_wolpert_variance: float
+    interrater_kappa: float
+    difficulty: float
+    generalized_diversity: float
+    coincident_failure_diversity: float
+    pairs: Pairs
+    margins: Margins
+
+    @property
+    def mean_margin(self) -> float:
+        """The mean margin."""
+        return self.margins.mean
+
+    @property
+    def minimum_margin(self) -> float:
+        """The least margin."""
+        return self.margins.minimum
+
+    def table(self) -> ResultTable:
+        """Return a row for each measure: its value, its range, and what a larger value means."""
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        rows = [(getattr(self, measure.field), measure.range, measure.larger) for measure in MEASURES]
+        names = pd.Index([measure.name for measure in MEASURES], name="measure")
+        frame = pd.DataFrame(rows, columns=["value", "range", "larger means"], index=names)
+        return ResultTable(
+            frame,
+            caption=f"Diversity of {self._what()}",
+            notes=("agreement to double fault are means over all pairs of members",),
+        )
+
+    def __str__(self) -> str:
+        width = max(len(measure.name) for measure in MEASURES)
+        lines = (
+            f"  {measure.name:{width}} {getattr(self, measure.field):z7.3f}  larger: {measure.larger}"
+            for measure in MEASURES
+        )
+        return "\n".join([f"Diversity of {self._what()}", *lines])
+
+    def _what(self) -> str:
+        return f"{self.n_members:,} members on {self.n_cases:,} cases of {self.n_classes:,} classes"
+
+
+def measure_diversity(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> Diversity:
+    """Return all measures of how members of an ensemble differ, and of how they err.
+
+    Labels are read once and votes are counted once, so this takes less time than the functions for the measures.
+
+    Parameters
+    ----------
+    predictions : array-like of shape (n_cases, n_members)
+        What each member says of each case: labels, or codes if classes is given. Two members or more.
+    y : array-like of shape (n_cases,)
+        The true labels.
+    weights : array-like of shape (n_members,), optional
+        Vote weights, not negative; by default all alike. They count for the votes, margins and the individual error;
+        pairs and numbers of right members count all members alike, as their definitions do.
+    classes : array-like of shape (n_classes,), optional
+        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+
+    Examples
+    --------
+    >>> predictions = [["a", "a", "a"], ["a", "a", "b"], ["b", "c", "b"], ["a", "c", "b"], ["a", "b", "a"]]
+    >>> found = measure_diversity(predictions, ["a", "a", "b", "c", "c"])
+    >>> round(found.weighted_variance, 3), round(found.kappa, 3), round(found.ensemble_error, 3)
+    (0.4, 0.079, 0.333)
+    >>> print(found.margins)
+    Margins of 5 cases: minimum -0.667, mean 0.200; 20.0% negative, 20.0% tied
+    """
+    labels, truth = read_judged(predictions, y, classes)
+    check_two_members(labels, "measure_diversity")
+    shares = shares_of(labels, weights)
+    correct = labels.correct
+    pairs, tally = count_pairs(labels, correct), tally_right(correct)
+    return Diversity(
+        n_cases=len(truth),
+        n_members=len(labels.codes),
+        n_classes=len(labels.classes),
+        weighted_variance=variance_of(shares),
+        vote_entropy=entropy_of(shares),
+        individual_error=mean_error(pairs.errors, weights),
+        ensemble_error=vote_error(shares, truth),
+        agreement=pairs.mean("agreement"),
+        kappa=pairs.mean("kappa"),
+        q_statistic=pairs.mean("q_statistic"),
+        correlation=pairs.mean("correlation"),
+        disagreement=pairs.mean("disagreement"),
+        double_fault=pairs.mean("double_fault"),
+        entropy_measure=tally.entropy(),
+        kohavi_wolpert_variance=tally.kohavi_wolpert_variance(),
+        interrater_kappa=tally.interrater_kappa(),
+        difficulty=tally.difficulty(),
+        generalized_diversity=tally.generalized_diversity(),
+        coincident_failure_diversity=tally.coincident_failure_diversity(),
+        pairs=pairs,
+        margins=margins_of(shares, truth),
+    )

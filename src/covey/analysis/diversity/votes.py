@@ -1,0 +1,121 @@
+"""Diversity and error of weighted votes: what the shares of the votes tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.analysis.diversity.reading import TIE, read_judged, relative_weights, shares_of
+from covey.analysis.labels import Floats, Labels, read_labels
+
+
+def weighted_variance(predictions: Any, weights: Any = None, *, classes: Any = None) -> float:
+    r"""Return the variance of the votes, averaged over the cases: the multi-strategy paper's *diversity*.
+
+    .. math:: \frac{1}{m} \sum_{i=1}^m \Bigl(1 - \sum_{y \in Y} \Bigl(
+        \frac{\sum_j W_j 1(C_j(x_i) = y)}{\sum_j W_j} \Bigr)^2 \Bigr)
+
+    0 if all members agree about every case; at most 1 - 1/K with K classes. Webb and Zheng (2004), equation 2.
+
+    Parameters
+    ----------
+    predictions : array-like of shape (n_cases, n_members)
+        What each member says of each case: labels, or codes if classes is given.
+    weights : array-like of shape (n_members,), optional
+        Vote weights W, not negative; by default all alike.
+    classes : array-like of shape (n_classes,), optional
+        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+    """
+    return variance_of(shares_of(read_labels(predictions, classes=classes), weights))
+
+
+def vote_entropy(predictions: Any, weights: Any = None, *, y: Any = None, classes: Any = None) -> float:
+    r"""Return the entropy of the votes, averaged over the cases, as a share of the greatest possible.
+
+    .. math:: -\frac{1}{m \log K} \sum_{i=1}^m \sum_{y \in Y} p_{iy} \log p_{iy}
+
+    with the share :math:`p_{iy}` of the votes that class y gets in case i. 0 if all members agree about every case (or
+    there is one class only), 1 if all classes get the same votes in every case. Cunningham and Carney (2000), there
+    without the division by log K.
+
+    Parameters
+    ----------
+    predictions, weights
+        As for `weighted_variance`.
+    y : array-like of shape (n_cases,), optional
+        The true labels. Their classes count among the K even if no member names them.
+    classes : array-like of shape (n_classes,), optional
+        An ensemble's ``classes_``, which are the K classes, when predictions are codes.
+    """
+    return entropy_of(shares_of(read_labels(predictions, y, classes=classes), weights))
+
+
+def individual_error(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> float:
+    r"""Return the weighted mean of the members' errors.
+
+    .. math:: \frac{\sum_i \sum_j W_j 1(C_j(x_i) \ne y_i)}{m \sum_j W_j}
+
+    Webb and Zheng (2004), equation 3, where an equals sign is printed by mistake (MS-I01): that would be accuracy.
+
+    Parameters
+    ----------
+    predictions, weights, classes
+        As for `weighted_variance`.
+    y : array-like of shape (n_cases,)
+        The true labels.
+    """
+    labels, _ = read_judged(predictions, y, classes)
+    return mean_error(member_errors(labels), weights)
+
+
+def ensemble_error(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> float:
+    r"""Return the error of the weighted vote.
+
+    .. math:: \frac{1}{m} \sum_i 1(K(x_i) \ne y_i)
+
+    where K(x) is the class with the most votes. Where classes are tied, a fair draw among them is taken for the vote
+    and its expected error is counted: 1 - 1/c if the true class is one of c tied, otherwise 1. So neither the order of
+    the classes nor a seed matters. Webb and Zheng (2004), equation 4.
+
+    Parameters
+    ----------
+    predictions, y, weights, classes
+        As for `individual_error`.
+    """
+    labels, truth = read_judged(predictions, y, classes)
+    return vote_error(shares_of(labels, weights), truth)
+
+
+def variance_of(shares: Floats) -> float:
+    """Return equation 2 of shares of shape (n_cases, n_classes)."""
+    return float(np.mean(1 - np.einsum("ij,ij->i", shares, shares)))
+
+
+def entropy_of(shares: Floats) -> float:
+    """Return the mean entropy of shares over the logarithm of the number of classes."""
+    n_classes = shares.shape[1]
+    if n_classes == 1:
+        return 0.0
+    logs = np.zeros_like(shares)
+    np.log(shares, out=logs, where=shares > 0)
+    bits = -np.einsum("ij,ij->i", shares, logs).mean() / np.log(n_classes)
+    return min(max(float(bits), 0.0), 1.0)  # rounding may lead out of the range by a last digit
+
+
+def member_errors(labels: Labels) -> Floats:
+    """Return the share of cases that each member is wrong about."""
+    return np.asarray(np.count_nonzero(~labels.correct, axis=1) / labels.codes.shape[1])
+
+
+def mean_error(errors: Floats, weights: Any) -> float:
+    """Return equation 3 of the errors of the members."""
+    return float(np.average(errors, weights=relative_weights(weights, len(errors))))
+
+
+def vote_error(shares: Floats, truth: NDArray[np.intp]) -> float:
+    """Return equation 4, a tie counted as the expected error of a fair draw."""
+    tied = shares.max(axis=1, keepdims=True) - shares <= TIE
+    wins = tied[np.arange(len(truth)), truth]
+    return float(np.mean(1 - wins / np.count_nonzero(tied, axis=1)))

@@ -1,0 +1,274 @@
+"""Win/draw/loss records of methods against each other, with sign tests and geometric mean ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.analysis.scores import Scores, check_alpha, check_direction, read_scores
+
+if TYPE_CHECKING:
+    from covey.analysis.tables import ResultTable
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+# Two decimal numbers and their difference are each off by half a unit in the last place, or less.
+ROUNDING = 4 * np.finfo(np.float64).eps
+MOST_LINES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """How often each method is better than each other one.
+
+    Parameters
+    ----------
+    methods : tuple of str
+        The methods, in the order given.
+    n_datasets : int
+        How many datasets they were compared on.
+    larger_is_better : bool
+        Which direction is better.
+    tolerance : float
+        The largest difference that is a draw.
+    wins, draws : ndarray of int of shape (n_methods, n_methods)
+        ``wins[i, j]`` counts the datasets on which method i is better than method j, ``draws[i, j]`` those on which
+        neither is; the diagonal of draws is n_datasets.
+    p_values : ndarray of shape (n_methods, n_methods)
+        Of the two-tailed sign test of wins against losses. Draws are left out. The diagonal is 1.
+    ratios : ndarray of shape (n_methods, n_methods)
+        The geometric mean of score[i] / score[j] over the datasets; NaN where a score of the pair is not positive, for
+        then there is none.
+    """
+
+    methods: tuple[str, ...]
+    n_datasets: int
+    larger_is_better: bool
+    tolerance: float
+    wins: Counts
+    draws: Counts
+    p_values: Floats
+    ratios: Floats
+
+    @property
+    def losses(self) -> Counts:
+        """How many datasets method i is worse than method j on."""
+        return self.wins.T
+
+    def record(self, first: str, second: str) -> tuple[int, int, int]:
+        """Return the wins, draws and losses of the first method against the second."""
+        i, j = self._position(first), self._position(second)
+        return int(self.wins[i, j]), int(self.draws[i, j]), int(self.wins[j, i])
+
+    def table(self, *, alpha: float = 0.05) -> ResultTable:
+        """Return a matrix of records such as "34/2/5": wins, draws and losses of the column's method against the row's.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Records whose sign test has a smaller p-value are bold.
+        """
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        level, k = check_alpha(alpha), len(self.methods)
+        index = pd.Index(self.methods, name="against")
+        cells = [
+            ["" if i == j else f"{self.wins[j, i]}/{self.draws[j, i]}/{self.wins[i, j]}" for j in range(k)]
+            for i in range(k)
+        ]
+        pairs = k * (k - 1) // 2
+        bonferroni = f" Bonferroni's level for {pairs} pairs is {level / pairs:.2g}." if pairs > 1 else ""
+        return ResultTable(
+            pd.DataFrame(cells, index=index, columns=list(self.methods)),
+            caption=f"Wins/draws/losses of the column's method against the row's on {self._setting}",
+            bold=pd.DataFrame(level > self.p_values.T, index=index, columns=list(self.methods)),
+            notes=(f"Bold or starred: p < {level:g} by a two-tailed sign test of this pair alone.{bonferroni}",),
+        )
+
+    def pairs_table(self) -> ResultTable:
+        """Return a row for each pair: the record of one method against the other, the ratio of scores and p.
+
+        As in the tables of the multi-strategy paper a method stands against each one that was given before it. The
+        ratio is the geometric mean of its score divided by the other's, NaN where there is none.
+        """
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        i, j = np.triu_indices(len(self.methods), k=1)
+        names = np.array(self.methods, dtype=object)
+        frame = pd.DataFrame(
+            {
+                "method": names[j],
+                "against": names[i],
+                "ratio": self.ratios[j, i],
+                "wins": self.wins[j, i],
+                "draws": self.draws[j, i],
+                "losses": self.wins[i, j],
+                "p": self.p_values[j, i],
+            },
+            index=pd.RangeIndex(1, len(i) + 1, name="pair"),
+        )
+        return ResultTable(
+            frame,
+            caption=f"Records of pairs of methods on {self._setting}",
+            formats={"ratio": ".2f", "p": "p"},
+            notes=("ratio: geometric mean of method / against. p: two-tailed sign test, draws left out.",),
+        )
+
+    @property
+    def _setting(self) -> str:
+        direction = "larger" if self.larger_is_better else "smaller"
+        draw = f", differences up to {self.tolerance:g} are draws" if self.tolerance else ""
+        return f"{self.n_datasets} datasets ({direction} is better{draw})"
+
+    def _position(self, method: str) -> int:
+        if method not in self.methods:
+            raise ValueError(f"{method!r} is none of the methods, which are {', '.join(map(repr, self.methods))}.")
+        return self.methods.index(method)
+
+    def __str__(self) -> str:
+        if len(self.methods) == 2:
+            from covey.analysis.tables.rounding import write_number
+
+            one, other = self.methods
+            wins, draws, losses = self.record(one, other)
+            ratio = self.ratios[0, 1]
+            return (
+                f"{one} against {other} on {self._setting}: {wins}/{draws}/{losses} wins/draws/losses, "
+                f"{p_text(self.p_values[0, 1])} by the sign test"
+                + ("" if np.isnan(ratio) else f", geometric mean ratio {write_number(ratio, '.2f')}")
+            )
+        wins, losses = self.wins.sum(axis=1), self.losses.sum(axis=1)
+        draws = self.draws.sum(axis=1) - self.n_datasets
+        order = np.argsort(losses - wins, kind="stable")
+        width = max(len(self.methods[i]) for i in order[:MOST_LINES])
+        lines = [f"Wins/draws/losses of {len(self.methods)} methods against all others on {self._setting}:"]
+        lines += [f"  {self.methods[i]:<{width}}  {wins[i]}/{draws[i]}/{losses[i]}" for i in order[:MOST_LINES]]
+        if len(order) > MOST_LINES:
+            lines.append(f"  and {len(order) - MOST_LINES} more")
+        return "\n".join(lines)
+
+
+def p_text(p_value: float) -> str:
+    """Return a p-value as text, with the digits that tables give it: "p = 0.0275" or "p < 0.0001"."""
+    from covey.analysis.tables.rounding import write_number
+
+    written = write_number(p_value, "p")
+    return f"p < {written[1:]}" if written.startswith("<") else f"p = {written}"
+
+
+def win_draw_loss(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    tolerance: float = 0.0,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> Records:
+    """Count on how many datasets each method is better than, level with and worse than each other one.
+
+    Webb and Zheng (2004) describe a pair of methods by this record, its two-tailed sign test and the geometric mean of
+    the ratios of their scores.
+
+    Parameters
+    ----------
+    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
+        One score per dataset and method, for example mean errors.
+    larger_is_better : bool
+        True for accuracies, False for errors.
+    tolerance : float, default=0
+        The largest difference that is a draw. With 0 a draw is exact equality, so that 0.3 and 0.1 + 0.2 differ:
+        scores that were worked out in different ways should be rounded to the digits that count. A positive
+        tolerance is widened by the rounding error of the scores (four times 2.2e-16 of the larger one), so that with
+        0.1 all scores draw that are written 0.1 apart.
+    methods, datasets : sequence of str, optional
+        Names; by default a frame's columns and index, otherwise "1", "2", ...
+
+    Returns
+    -------
+    Records
+    """
+    direction = check_direction(larger_is_better)
+    margin = _check_tolerance(tolerance)
+    read = read_scores(scores, methods=methods, datasets=datasets)
+    wins = _count_wins(read.values if direction else -read.values, margin)
+    n_datasets = len(read.datasets)
+    return Records(
+        methods=read.methods,
+        n_datasets=n_datasets,
+        larger_is_better=direction,
+        tolerance=margin,
+        wins=wins,
+        draws=n_datasets - wins - wins.T,
+        p_values=_sign_test(wins, wins.T),
+        ratios=_mean_ratios(read),
+    )
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """Return the two-tailed p-value of the exact sign test.
+
+    It is the probability that the smaller of two counts is min(wins, losses) or less, when each of n = wins + losses
+    is a win with probability 1/2: 2 sum_{k <= min(wins, losses)} C(n, k) / 2^n, and at most 1. Draws are left out.
+
+    Parameters
+    ----------
+    wins, losses : int
+        How many differences are positive and how many negative.
+
+    Returns
+    -------
+    float
+        1 if both are 0.
+    """
+    for name, count in (("wins", wins), ("losses", losses)):
+        if not isinstance(count, int | np.integer) or isinstance(count, bool):
+            raise TypeError(f"{name}={count!r} must be a whole number: a count of datasets.")
+        if count < 0:
+            raise ValueError(f"{name}={count} must not be negative: it is a count of datasets.")
+    return float(_sign_test(np.array([wins]), np.array([losses]))[0])
+
+
+def _sign_test(wins: Counts, losses: Counts) -> Floats:
+    from scipy.special import bdtr
+
+    fewer, n = np.minimum(wins, losses), wins + losses
+    level = n - 2 * fewer <= 1  # then the two tails are everything
+    return np.where(level, 1.0, np.minimum(1.0, 2 * bdtr(fewer, n, 0.5)))
+
+
+def _count_wins(values: Floats, tolerance: float) -> Counts:
+    """Return on how many datasets, rows of values, one column is larger than another by more than the tolerance."""
+    wins = np.zeros((values.shape[1], values.shape[1]), dtype=np.int64)
+    for row in values:
+        if tolerance == 0:
+            wins += row[:, None] > row
+            continue
+        size = np.abs(row)
+        with np.errstate(over="ignore"):  # an infinite difference is still a win
+            wins += row[:, None] - row > tolerance + ROUNDING * np.maximum(size[:, None], size)
+    return wins
+
+
+def _mean_ratios(scores: Scores) -> Floats:
+    values = np.where((scores.values > 0).all(axis=0), scores.values, np.nan)
+    logs = np.log(values).mean(axis=0)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(logs[:, None] - logs))
+
+
+def _check_tolerance(tolerance: Any) -> float:
+    number = isinstance(tolerance, int | float | np.integer | np.floating) and not isinstance(tolerance, bool)
+    if not number or not 0 <= tolerance < np.inf:
+        raise ValueError(
+            f"tolerance={tolerance!r} must be a number of 0 or more: the largest difference that is a draw."
+        )
+    return float(tolerance)

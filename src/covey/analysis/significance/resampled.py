@@ -1,0 +1,238 @@
+"""Two methods on repeated splits of one dataset: the corrected resampled t-test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.analysis.scores import check_alpha, check_direction
+from covey.analysis.significance.records import ROUNDING, p_text
+
+if TYPE_CHECKING:
+    from covey.analysis.tables import ResultTable
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledT:
+    """The corrected resampled t-test of two methods on one dataset.
+
+    Parameters
+    ----------
+    n_runs : int
+        How many splits there were.
+    n_train, n_test : float
+        How many cases a split has for training and for testing.
+    larger_is_better : bool
+        Which direction is better.
+    alpha : float
+        The significance level.
+    mean_difference : float
+        The mean of first - second.
+    standard_error : float
+        Of the mean difference, with the correction.
+    t_statistic, p_value : float
+        The statistic and its two-tailed p-value.
+    degrees_of_freedom : int
+        n_runs - 1.
+    interval : tuple of two floats
+        The confidence interval of the difference at 1 - alpha.
+    """
+
+    n_runs: int
+    n_train: float
+    n_test: float
+    larger_is_better: bool
+    alpha: float
+    mean_difference: float
+    standard_error: float
+    t_statistic: float
+    degrees_of_freedom: int
+    p_value: float
+    interval: tuple[float, float]
+
+    @property
+    def better(self) -> Literal["first", "second"] | None:
+        """The method that is significantly better, or None if neither is."""
+        if not self.p_value < self.alpha:
+            return None
+        return "first" if (self.mean_difference > 0) == self.larger_is_better else "second"
+
+    def table(self) -> ResultTable:
+        """Return the test as a table of one row."""
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        low, high = self.interval
+        row = {
+            "mean": self.mean_difference,
+            "low": low,
+            "high": high,
+            "t": self.t_statistic,
+            "df": self.degrees_of_freedom,
+            "p": self.p_value,
+            "better": self.better or "neither",
+        }
+        return ResultTable(
+            pd.DataFrame([row], index=pd.Index(["first - second"], name="difference")),
+            caption=f"Corrected resampled t-test, {self._setting}",
+            formats={"mean": ".4g", "low": ".4g", "high": ".4g", "t": ".3f", "p": "p"},
+            notes=(f"low and high: {100 * (1 - self.alpha):g} % confidence interval.",),
+        )
+
+    @property
+    def _setting(self) -> str:
+        direction = "larger" if self.larger_is_better else "smaller"
+        sizes = f"{self.n_train:g} cases for training and {self.n_test:g} for testing"
+        return f"{self.n_runs} runs with {sizes} ({direction} is better)"
+
+    def __str__(self) -> str:
+        from covey.analysis.tables.rounding import write_number
+
+        mean, low, high = (write_number(value, ".4g") for value in (self.mean_difference, *self.interval))
+        verdict = f"{self.better} is better" if self.better else "no significant difference"
+        return (
+            f"Corrected resampled t-test, {self._setting}: first - second = {mean} [{low}, {high}], "
+            f"t({self.degrees_of_freedom}) = {write_number(self.t_statistic, '.3f')}, {p_text(self.p_value)}: "
+            f"{verdict} at {self.alpha:g}"
+        )
+
+
+def corrected_t_test(
+    first: Any, second: Any, *, n_train: float, n_test: float, larger_is_better: bool, alpha: float = 0.05
+) -> ResampledT:
+    """Compare two methods on one dataset by their scores on the same repeated splits.
+
+    Training sets of repeated splits overlap, so that the usual paired t-test finds differences where there are none.
+    Nadeau and Bengio (2003) correct the variance:
+    t = mean(d) / sqrt((1/J + n_test/n_train) var(d)), with d the J differences, var their unbiased variance, and J - 1
+    degrees of freedom. Weka's experimenter uses this test.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (n_runs,) or (n_repeats, n_folds)
+        Scores of the two methods, for the same splits in the same order.
+    n_train, n_test : float
+        How many cases a split has for training and for testing; the mean, if splits differ. Only their ratio counts:
+        for ten-fold cross-validation 9 and 1 will do.
+    larger_is_better : bool
+        True for accuracies, False for errors.
+    alpha : float, default=0.05
+        The significance level of the verdict and the interval.
+
+    Returns
+    -------
+    ResampledT
+        If all differences are zero, t is 0 and p is 1. If all are the same but not zero, t is infinite, p is 0 and the
+        interval is that one difference. Differences no larger than the rounding error of the scores count as zero.
+    """
+    direction, level = check_direction(larger_is_better), check_alpha(alpha)
+    train, test = check_sizes(n_train, n_test)
+    difference, rounding = paired_differences(first, second, least=2, matrices=True)
+    mean, error = corrected_moments(difference, rounding, train, test)
+    t_statistic, p_value, reach = _student(mean, error, len(difference) - 1, level)
+    return ResampledT(
+        n_runs=len(difference),
+        n_train=train,
+        n_test=test,
+        larger_is_better=direction,
+        alpha=level,
+        mean_difference=mean,
+        standard_error=error,
+        t_statistic=t_statistic,
+        degrees_of_freedom=len(difference) - 1,
+        p_value=p_value,
+        interval=(mean - reach, mean + reach),
+    )
+
+
+def _student(mean: float, error: float, freedom: int, alpha: float) -> tuple[float, float, float]:
+    """Return t, its two-tailed p-value and how far the confidence interval reaches to either side of the mean."""
+    from scipy.stats import t as student
+
+    if error == 0:
+        return (0.0, 1.0, 0.0) if mean == 0 else (float(np.copysign(np.inf, mean)), 0.0, 0.0)
+    t_statistic = mean / error
+    p_value = float(2 * student.sf(abs(t_statistic), freedom))
+    return t_statistic, p_value, float(student.isf(alpha / 2, freedom) * error)
+
+
+def corrected_moments(difference: Floats, rounding: Floats, n_train: float, n_test: float) -> tuple[float, float]:
+    """Return the mean difference and its standard error, corrected for the overlap of training sets.
+
+    The error is 0 if the differences are the same up to their rounding errors.
+    """
+    mean = float(difference.mean())
+    if np.ptp(difference) <= 2 * rounding.max():
+        return mean, 0.0
+    variance = float(difference.var(ddof=1))
+    return mean, float(np.sqrt((1 / len(difference) + n_test / n_train) * variance))
+
+
+def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -> tuple[Floats, Floats]:
+    """Return first - second, and how large the rounding error of each difference can be.
+
+    What is no larger than its rounding error becomes an exact zero.
+
+    Parameters
+    ----------
+    first, second : array-like
+        Paired scores.
+    least : int
+        How many pairs there must be.
+    matrices : bool
+        Whether they may be matrices, which are flattened.
+    """
+    one, other = _numbers(first, "first", matrices), _numbers(second, "second", matrices)
+    if one.shape != other.shape:
+        raise ValueError(
+            f"first has shape {one.shape} and second {other.shape}, but their scores must be paired: "
+            "give both for the same runs or datasets in the same order."
+        )
+    if one.size < least:
+        raise ValueError(f"first and second have {one.size} scores each, but {least} or more are needed.")
+    _check_finite(one, "first")
+    _check_finite(other, "second")
+    one, other = one.reshape(-1), other.reshape(-1)
+    error = ROUNDING * np.maximum(np.abs(one), np.abs(other))
+    difference = one - other
+    tied = np.abs(difference) <= error
+    return np.where(tied, 0.0, difference), np.where(tied, 0.0, error)
+
+
+def check_sizes(n_train: Any, n_test: Any) -> tuple[float, float]:
+    """Return how many cases a split has for training and testing, refusing what cannot be."""
+    for name, size in (("n_train", n_train), ("n_test", n_test)):
+        number = isinstance(size, int | float | np.integer | np.floating) and not isinstance(size, bool)
+        if not number or not 0 < size < np.inf:
+            raise ValueError(f"{name}={size!r} must be a positive number: how many cases a split has.")
+    return float(n_train), float(n_test)
+
+
+def _numbers(scores: Any, name: str, matrices: bool) -> Floats:
+    try:
+        values = np.array(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be numbers: one score for each run or dataset.") from None
+    if values.ndim == 1 or (values.ndim == 2 and matrices):
+        return values
+    shapes = "(n_runs,) or (n_repeats, n_folds)" if matrices else "(n_datasets,)"
+    remedy = "" if matrices else "; take means over runs first"
+    raise ValueError(f"{name} has shape {values.shape}, but must have shape {shapes}{remedy}.")
+
+
+def _check_finite(values: Floats, name: str) -> None:
+    wrong = np.argwhere(~np.isfinite(values))
+    if len(wrong):
+        place = tuple(wrong[0].tolist())
+        where = place[0] if len(place) == 1 else place
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise ValueError(
+            f"{name} has {values[place]} at position {where}{more}, counted from 0; "
+            "run what is missing, or leave that position out of both."
+        )

@@ -1,0 +1,131 @@
+"""The error of a vote as members join it, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.analysis.diversity.reading import TIE, read_judged, relative_weights
+from covey.analysis.diversity.votes import member_errors
+
+if TYPE_CHECKING:
+    from covey.analysis.tables import ResultTable
+
+Floats = NDArray[np.float64]
+
+# How many counts of votes, cases times classes, are held at a time.
+MOST_COUNTS = 2**18
+
+
+@dataclass(frozen=True, eq=False)
+class StagedErrors:
+    """The error of an ensemble at each size.
+
+    Parameters
+    ----------
+    errors : ndarray of float64 of shape (n_members,)
+        The error of the vote of the first 1, 2, ... members.
+    member_errors : ndarray of float64 of shape (n_members,)
+        The error of each member alone.
+    n_cases, n_classes : int
+        How many cases they voted on, and how many classes there are.
+    """
+
+    errors: Floats
+    member_errors: Floats
+    n_cases: int
+    n_classes: int
+
+    @property
+    def n_members(self) -> int:
+        """How many members there are."""
+        return len(self.errors)
+
+    @property
+    def final(self) -> float:
+        """The error of the vote of all members."""
+        return float(self.errors[-1])
+
+    @property
+    def mean_member_error(self) -> float:
+        """The mean of the members' own errors, each counted alike."""
+        return float(self.member_errors.mean())
+
+    @property
+    def best_size(self) -> int:
+        """The smallest number of members whose vote has the least error."""
+        return int(np.argmax(self.errors <= self.errors.min() + TIE)) + 1
+
+    def __str__(self) -> str:
+        best, least = self.best_size, float(self.errors.min())
+        early = "" if self.final <= least + TIE else f"; least {least:.4f} with the first {best}"
+        return (
+            f"Error {self.final:.4f} by the vote of {_count(self.n_members, 'member')} on "
+            f"{_count(self.n_cases, 'case')}{early}; mean error of a member {self.mean_member_error:.4f}"
+        )
+
+    def table(self) -> ResultTable:
+        """Return the error of the vote at each size, and of the member that joined last."""
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        sizes = pd.RangeIndex(1, self.n_members + 1, name="members")
+        columns = {"error of the vote": self.errors, "error of the member": self.member_errors}
+        return ResultTable(pd.DataFrame(columns, index=sizes), caption="Error by ensemble size", default_format=".4f")
+
+
+def staged_errors(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> StagedErrors:
+    r"""Return the error of the vote of the first 1, 2, ... members.
+
+    With :math:`v_{tc}(x) = \sum_{s \le t} w_s [h_s(x) = c]` the votes of the first t members for class c, and
+    :math:`W_t(x)` the classes with the most of them, the error at size t is the mean over cases of
+    :math:`1 - [y \in W_t(x)] / |W_t(x)|`: a tie counts as the expected error of a fair draw among the classes that
+    are tied. So the order of classes makes no difference. As long as no member with a positive weight has
+    voted, all classes are tied.
+
+    Parameters
+    ----------
+    predictions : array-like of shape (n_cases, n_members)
+        The members' labels, in the order in which they join; or, if classes is given, positions among them.
+    y : array-like of shape (n_cases,)
+        The true labels.
+    weights : array-like of shape (n_members,), optional
+        Vote weights, not negative; by default all alike.
+    classes : array-like of shape (n_classes,), optional
+        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+        By default the labels that occur in predictions and y.
+
+    Returns
+    -------
+    StagedErrors
+    """
+    labels, truth = read_judged(predictions, y, classes)
+    n_members, n_cases = labels.codes.shape
+    weight, n_classes = relative_weights(weights, n_members), len(labels.classes)
+    wrong = np.zeros(n_members)
+    step = max(1, MOST_COUNTS // n_classes)
+    for first in range(0, n_cases, step):
+        some = slice(first, first + step)
+        wrong += _expected_errors(labels.codes[:, some], truth[some], weight, n_classes)
+    return StagedErrors(wrong / n_cases, member_errors(labels), n_cases, n_classes)
+
+
+def _expected_errors(codes: NDArray[Any], truth: NDArray[np.intp], weight: Floats, n_classes: int) -> Floats:
+    """Return how many cases the vote of the first 1, 2, ... members is expected to get wrong."""
+    cases, wrong = np.arange(len(truth)), np.empty(len(codes))
+    votes = np.zeros((n_classes, len(truth)))
+    totals = np.cumsum(weight)
+    for member, (said, total) in enumerate(zip(codes, totals, strict=True)):
+        votes[said, cases] += weight[member]
+        tied = votes >= votes.max(axis=0) - TIE * total
+        chance = tied[truth, cases] / np.count_nonzero(tied, axis=0)
+        wrong[member] = len(truth) - chance.sum()
+    return wrong
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.diversity.ballots import HIDDEN_TIES, PREDICTIONS, TRUTH, ballots, repeated, shares
+from covey.analysis.diversity import ensemble_error, individual_error, margins, vote_entropy, weighted_variance
+
+QUICK = settings(deadline=None, max_examples=60)
+
+
+def test_a_vote_worked_by_hand():
+    # Shares of the votes: 1; 2/3, 1/3; 2/3, 1/3; three times 1/3; 2/3, 1/3.
+    assert weighted_variance(PREDICTIONS) == pytest.approx((0 + 4 / 9 + 4 / 9 + 6 / 9 + 4 / 9) / 5)
+    two = -(2 / 3 * log(2 / 3) + 1 / 3 * log(1 / 3)) / log(3)
+    assert vote_entropy(PREDICTIONS) == pytest.approx((0 + two + two + 1 + two) / 5)
+    assert individual_error(PREDICTIONS, TRUTH) == pytest.approx(7 / 15)
+    assert ensemble_error(PREDICTIONS, TRUTH) == pytest.approx((0 + 0 + 0 + 2 / 3 + 1) / 5)
+
+
+def test_a_weighted_vote_worked_by_hand():
+    weights = [1, 1, 2]
+    # Shares: 1; 1/2, 1/2; 3/4, 1/4; 1/4, 1/4, 1/2; 3/4, 1/4.
+    assert weighted_variance(PREDICTIONS, weights) == pytest.approx((0 + 1 / 2 + 3 / 8 + 5 / 8 + 3 / 8) / 5)
+    assert individual_error(PREDICTIONS, TRUTH, weights) == pytest.approx((0 + 2 + 1 + 3 + 4) / 20)
+    assert ensemble_error(PREDICTIONS, TRUTH, weights) == pytest.approx((0 + 1 / 2 + 0 + 1 + 1) / 5)
+
+
+def test_individual_error_counts_errors_though_equation_3_as_printed_counts_hits():
+    """MS-I01 of INCONSISTENCIES.csv."""
+    assert individual_error([[0, 0], [1, 1]], [0, 1]) == 0
+    assert individual_error([[0, 0], [1, 0]], [1, 0]) == 0.75
+
+
+@QUICK
+@given(ballots(min_members=1))
+def test_votes_are_those_of_plain_loops(drawn):
+    predictions, y, weights = drawn
+    cases = [shares(row, weights) for row in predictions]
+    n_classes = len({*y, *(code for row in predictions for code in row)})
+    variance = sum(1 - sum(share**2 for share in case.values()) for case in cases) / len(cases)
+    entropy = -sum(float(share) * log(share) for case in cases for share in case.values() if share)
+    wrong = lost = 0
+    for case, row, truth in zip(cases, predictions, y, strict=True):
+        wrong += sum(weight for code, weight in zip(row, weights, strict=True) if code != truth)
+        winners = [code for code, share in case.items() if share == max(case.values())]
+        lost += 1 - (truth in winners) / len(winners)
+    assert weighted_variance(predictions, weights) == pytest.approx(float(variance), abs=1e-12)
+    entropy = entropy / len(cases) / log(n_classes) if n_classes > 1 else 0
+    assert vote_entropy(predictions, weights, y=y) == pytest.approx(entropy, abs=1e-12)
+    assert individual_error(predictions, y, weights) == pytest.approx(wrong / len(cases) / sum(weights), abs=1e-12)
+    assert ensemble_error(predictions, y, weights) == pytest.approx(lost / len(cases), abs=1e-12)
+
+
+@QUICK
+@given(ballots(min_members=1), st.sampled_from([1e-300, 0.1, 7.0, 5e307]))
+def test_whole_weights_are_repeated_members_and_only_ratios_of_weights_count(drawn, scale):
+    predictions, y, weights = drawn
+    scaled = np.multiply(weights, scale)
+    for measure in (
+        lambda p, w: weighted_variance(p, w),
+        lambda p, w: vote_entropy(p, w, classes=range(5)),
+        lambda p, w: individual_error(p, y, w),
+        lambda p, w: ensemble_error(p, y, w),
+        lambda p, w: margins(p, y, w).values,
+    ):
+        several = measure(repeated(predictions, weights), None)
+        np.testing.assert_allclose(measure(predictions, weights), several, atol=1e-12)
+        np.testing.assert_allclose(measure(predictions, scaled), several, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_members", [1, 3, 10, 49, 500])
+def test_members_that_agree_have_no_variance_at_all(n_members):
+    weights = np.random.default_rng(n_members).random(n_members) + 0.1
+    predictions = np.repeat([["x"], ["y"], ["x"]], n_members, axis=1)
+    assert weighted_variance(predictions, weights) == 0
+    assert vote_entropy(predictions, weights) == 0
+    assert ensemble_error(predictions, ["x", "y", "y"], weights) == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("row", "weights"), HIDDEN_TIES)
+def test_a_tie_that_rounding_hides_is_a_tie(row, weights):
+    assert ensemble_error([row], [0], weights) == ensemble_error([row], [1], weights) == 0.5
+
+
+def test_the_greatest_diversity_is_that_of_classes_with_equal_votes():
+    predictions = np.tile(np.arange(4), (6, 1))
+    assert weighted_variance(predictions) == pytest.approx(3 / 4)
+    assert vote_entropy(predictions) == 1
+
+
+def test_entropy_counts_classes_that_nobody_names():
+    predictions = [[0, 1], [1, 0]]
+    assert vote_entropy(predictions) == 1
+    assert vote_entropy(predictions, y=[0, 2]) == pytest.approx(log(2) / log(3))
+    assert vote_entropy(predictions, classes=["a", "b", "c", "d"]) == pytest.approx(0.5)
+    assert vote_entropy([[0, 0]]) == 0
+
+
+@st.composite
+def spread_errors(draw):
+    """Two classes, members with one and the same error below a half, spread over the cases as evenly as can be."""
+    n_cases = draw(st.integers(3, 40))
+    n_wrong = draw(st.integers(1, (n_cases - 1) // 2))
+    least = -(-n_cases // (n_cases - 2 * n_wrong))  # 1 / (1 - 2e)
+    return n_cases, n_wrong, least + 1 - least % 2
+
+
+def one_after_the_other(n_cases, n_wrong, n_members):
+    predictions = np.zeros((n_cases, n_members), dtype=int)
+    for member in range(n_members):
+        predictions[(member * n_wrong + np.arange(n_wrong)) % n_cases, member] = 1
+    return predictions
+
+
+@QUICK
+@given(spread_errors(), st.integers(0, 2))
+def test_the_vote_of_enough_members_of_greatest_variance_makes_no_error(drawn, more):
+    """MS-23: with fewer members it does, so the bound of the paper's introduction is sharp."""
+    n_cases, n_wrong, enough = drawn
+    y, error = np.zeros(n_cases, dtype=int), n_wrong / n_cases
+    n_members = enough + 2 * more
+    predictions = one_after_the_other(n_cases, n_wrong, n_members)
+    assert individual_error(predictions, y) == pytest.approx(error)
+    assert ensemble_error(predictions, y) == 0
+    odd = n_wrong * n_members % n_cases / n_cases  # the share of cases that must have one wrong vote more
+    greatest = 2 * error * (1 - error) - 2 * odd * (1 - odd) / n_members**2
+    assert weighted_variance(predictions) == pytest.approx(greatest)
+    for n_fewer in range(1, enough, 2):
+        assert ensemble_error(one_after_the_other(n_cases, n_wrong, n_fewer), y) > 0
+
+
+@pytest.mark.parametrize("measure", [individual_error, ensemble_error])
+def test_bad_truth(measure):
+    with pytest.raises(ValueError, match=r"y has 2 labels, but predictions.* has 5 cases"):
+        measure(PREDICTIONS, ["a", "b"])
+    with pytest.raises(ValueError, match="y is None"):
+        measure(PREDICTIONS, None)
+    with pytest.raises(ValueError, match="predictions holds text"):
+        measure(PREDICTIONS, [0, 0, 1, 2, 2])
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        weighted_variance,
+        vote_entropy,
+        lambda predictions, weights: individual_error(predictions, TRUTH, weights),
+        lambda predictions, weights: ensemble_error(predictions, TRUTH, weights),
+    ],
+)
+def test_bad_weights_and_labels(measure):
+    with pytest.raises(ValueError, match="weights sum to zero"):
+        measure(PREDICTIONS, [0, 0, 0])
+    with pytest.raises(ValueError, match=r"weights has shape \(2,\), but there are 3 members"):
+        measure(PREDICTIONS, [1, 2])
+    with pytest.raises(ValueError, match="finite and not negative"):
+        measure(PREDICTIONS, [1, 2, -1])
+    with pytest.raises(ValueError, match="mixes text and numbers"):
+        measure([["a", 1, "b"], *PREDICTIONS[1:]], None)
+    with pytest.raises(ValueError, match="Input predictions"):
+        measure(pd.DataFrame(PREDICTIONS).replace("c", None), None)

@@ -1,0 +1,176 @@
+"""Ranks and tests of the sphere-cover paper, from its own tables; what it misprints is named by its id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scikit_posthocs import posthoc_nemenyi_friedman
+from scipy.stats import friedmanchisquare, rankdata
+
+from covey.analysis.significance.normal_range import range_quantile
+from covey.analysis.significance.post_hoc import bonferroni_dunn, critical_difference, nemenyi
+from covey.analysis.significance.ranks import friedman
+
+REFERENCE = Path(__file__).parents[2] / "reference"
+TABLES = ["02", "03", "04", "05", "07", "08", "09", "10"]
+# INCONSISTENCIES.csv: the table each is about.
+MISPRINTS = {"05": "RSC-I01", "07": "RSC-I02", "08": "RSC-I03", "10": "RSC-I04"}
+
+
+def published(number, metric):
+    table = pd.read_csv(REFERENCE / f"rsc-table-{number}.csv")
+    rows = table[table["metric"] == metric]
+    methods = rows["method"].unique()
+    return rows.pivot_table(index="dataset", columns="method", values="mean", sort=False)[methods]
+
+
+def scores_of(number):
+    return published(number, "accuracy-pct")
+
+
+def misprint(number):
+    """What a table prints, and what it should, by method."""
+    rows = pd.read_csv(REFERENCE / "INCONSISTENCIES.csv").set_index("id")
+    row = rows.loc[MISPRINTS[number]]
+    assert row["where"] == f"table {int(number)} average ranks"
+    printed = dict(part.strip().rsplit(" ", 1) for part in row["printed"].split(";"))
+    expected = dict(zip(printed, row["expected"].split(";"), strict=True))
+    return {name: float(value) for name, value in printed.items()}, {n: float(v) for n, v in expected.items()}
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_mean_ranks(number):
+    scores = scores_of(number)
+    result = friedman(scores, larger_is_better=True)
+    expected = published(number, "average-rank").loc["all"].to_dict()
+    if number in MISPRINTS:
+        wrong, right = misprint(number)
+        assert wrong == {name: expected[name] for name in wrong}
+        found = dict(zip(result.methods, result.mean_ranks, strict=True))
+        assert any(abs(found[name] - wrong[name]) > 0.0051 for name in wrong)
+        expected |= right
+    assert set(expected) == set(result.methods)
+    for name, rank in zip(result.methods, result.mean_ranks, strict=True):
+        assert rank == pytest.approx(expected[name], abs=0.005 + 1e-9), name  # the paper rounds halves up
+    assert result.table().frame.index.tolist() == [result.methods[at] for at in result.order]
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_rank_orders(number):
+    result = friedman(scores_of(number), larger_is_better=True)
+    expected = published(number, "rank-order").loc["all", list(result.methods)]
+    np.testing.assert_array_equal(rankdata(result.mean_ranks), expected)
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_printed_ranks_are_those_of_the_table(number):
+    """A printed table shows the paper's two decimals, 3.13 for 3.125."""
+    result = friedman(scores_of(number), larger_is_better=True)
+    expected = published(number, "average-rank").loc["all"].to_dict()
+    if number in MISPRINTS:
+        expected |= misprint(number)[1]
+    lines = [line.split() for line in str(result.table()).splitlines()]
+    printed = {line[0]: line[1] for line in lines if len(line) == 2 and line[0] in expected}
+    assert printed == {name: f"{rank:.2f}" for name, rank in expected.items()}
+
+
+def test_friedman_f_of_table_4():
+    """The paper has 14.97: what comes out of a chi-squared rounded to three decimals. The exact F is 14.9649."""
+    scores = scores_of("04")
+    result = friedman(scores, larger_is_better=True)
+    assert result.degrees_of_freedom == (4, 60)
+    assert result.f_statistic == pytest.approx(14.9649, abs=5e-5)
+    mean_ranks = scores.rank(axis=1, ascending=False).mean()
+    chi_squared = 12 * 16 / (5 * 6) * ((mean_ranks**2).sum() - 5 * 36 / 4)
+    assert round(chi_squared, 3) == 31.963
+    assert round(15 * 31.963 / (16 * 4 - 31.963), 2) == 14.97
+    assert result.p_value < 0.00001
+    assert result.f_statistic_corrected == pytest.approx(15.06, abs=0.005)
+    assert "F(4, 60) = 14.96, p < 0.0001; corrected for ties F = 15.06" in str(result)
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_chi_squared_is_scipys(number):
+    scores = scores_of(number)
+    expected = friedmanchisquare(*scores.to_numpy().T)
+    result = friedman(scores, larger_is_better=True)
+    assert result.chi_squared == pytest.approx(expected.statistic, rel=1e-12)
+    assert result.chi_squared_p_value == pytest.approx(expected.pvalue, rel=1e-10)
+
+
+def test_critical_difference_of_figure_4():
+    assert round(critical_difference(5, 16, 0.10), 3) == 1.375
+
+
+def test_critical_difference_of_figure_5():
+    """The paper has 3.1257, of Demšar's quantile 2.920. The exact one is 3.12555."""
+    exact = critical_difference(10, 16, 0.10)
+    assert exact == pytest.approx(3.1257, abs=2e-4)
+    assert exact == pytest.approx(3.12555, abs=5e-6)
+    tabled = round(range_quantile(0.10, 10) / np.sqrt(2), 3)
+    assert tabled == 2.920
+    assert round(tabled * np.sqrt(10 * 11 / (6 * 16)), 4) == 3.1257
+
+
+@pytest.mark.parametrize("number", ["02", "03"])
+def test_claim_rsc_06_full_space_ensembles_do_not_differ(number):
+    result = friedman(scores_of(number), larger_is_better=True)
+    assert result.p_value > 0.10
+    assert result.p_value_corrected > 0.10
+    text = str(result.nemenyi(0.10))
+    assert "No two methods differ significantly." in text
+    assert "The Friedman test finds no difference" in text
+
+
+def test_claims_rsc_08_and_rsc_09_of_table_4():
+    result = nemenyi(scores_of("04"), larger_is_better=True, alpha=0.10)
+    rank = dict(zip(result.methods, result.mean_ranks, strict=True))
+    for other in ("random-subspace", "random-forest", "random-committee"):
+        assert rank[other] - rank["alpha-rsse"] > result.critical_difference
+        assert result.significant[result.methods.index("alpha-rsse"), result.methods.index(other)]
+    assert 0 < rank["alpha-rsse"] - rank["rotation-forest"] < result.critical_difference
+
+
+def test_two_cliques_of_figure_4():
+    result = nemenyi(scores_of("04"), larger_is_better=True, alpha=0.10)
+    assert result.cliques == [
+        ["rotation-forest", "alpha-rsse"],
+        ["random-forest", "random-committee", "random-subspace"],
+    ]
+    assert result.skipping_pairs == []
+    assert str(result) == (
+        "Nemenyi test of 5 methods on 16 datasets at alpha = 0.1: mean ranks that differ by 1.375 or more differ "
+        "significantly. Groups without a significant difference: rotation-forest, alpha-rsse; random-forest, "
+        "random-committee, random-subspace."
+    )
+    assert result.table().frame["groups"].tolist() == ["a", "a", "b", "b", "b"]
+
+
+def test_ten_ensembles_of_figure_5():
+    scores = scores_of("02").join(scores_of("04"))
+    assert scores.shape == (16, 10)
+    assert not scores.isna().any(axis=None)
+    result = nemenyi(scores, larger_is_better=True, alpha=0.10)
+    assert result.critical_difference == pytest.approx(3.1257, abs=2e-4)
+    best = [result.methods[at] for at in result.order[:3]]
+    assert best == ["rotation-forest", "alpha-rsse", "alphabeta-rse"]
+    assert result.cliques[0] == ["rotation-forest", "alpha-rsse"]
+
+
+@pytest.mark.parametrize("number", TABLES)
+def test_p_values_are_those_of_scikit_posthocs(number):
+    scores = scores_of(number)
+    result = nemenyi(scores, larger_is_better=True)
+    np.testing.assert_allclose(result.p_values, posthoc_nemenyi_friedman(scores), rtol=1e-6, atol=1e-10)
+
+
+def test_alpha_rsse_as_a_control():
+    """Section 5 compares a control by z and Bonferroni; at 5 % it agrees with figure 4."""
+    result = bonferroni_dunn(scores_of("04"), larger_is_better=True, control="alpha-rsse")
+    assert result.cliques == [["rotation-forest", "alpha-rsse"]]
+    text = str(result)
+    assert "Significantly worse: random-forest, random-committee, random-subspace." in text
+    assert "No significant difference: rotation-forest." in text
