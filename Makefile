@@ -9,7 +9,8 @@ COVEY_DATA ?= $(wildcard ../shared/datasets)
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench bench-trees bench-spheres bench-multistrategy bench-rsc docs clean
+.PHONY: help demo test test-slow check format bench bench-trees bench-spheres bench-multistrategy bench-rsc \
+        bench-analysis bench-bias-variance docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -61,6 +62,12 @@ bench-multistrategy: $(VENV)/.installed-tools  ## run the multi-strategy paper's
 
 bench-rsc: $(VENV)/.installed-tools  ## compare the sphere-cover ensembles with the published tables 2 to 5
 	$(BIN)/python benchmarks/rsc.py
+
+bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
+	$(BIN)/python benchmarks/analysis.py
+
+bench-bias-variance: $(VENV)/.installed-tools  ## compare bias and variance with the published tables
+	$(BIN)/python benchmarks/bias_variance.py
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q docs build/docs

@@ -10,6 +10,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations, islice
 from typing import NamedTuple
 
@@ -18,9 +19,19 @@ from measure import cpu_time, least_times, peak_memory_gb, verdict
 from sklearn.metrics import cohen_kappa_score
 from threadpoolctl import threadpool_limits
 
-from covey.analysis.diversity import measure_diversity, pairwise
+from covey.analysis import (
+    domingos,
+    kohavi_wolpert,
+    kong_dietterich,
+    measure_diversity,
+    nemenyi,
+    pairwise,
+    squared_loss,
+    win_draw_loss,
+)
 
 DIVERSITY_SECONDS, DIVERSITY_GB = 5.0, 1.0
+OTHER_SECONDS = 2.0
 
 
 class Settings(NamedTuple):
@@ -126,6 +137,51 @@ def measure_and_tell(votes: Votes, repeats: int) -> None:
     print(seconds, before, peak_memory_gb())
 
 
+# Decompositions
+
+
+def decompositions(settings: Settings) -> Iterator[str]:
+    """Time each decomposition on repeated predictions of many cases."""
+    n_repeats, n_cases = 200, 100_000 // settings.shrink
+    yield f"decompositions of {n_repeats} x {n_cases:,}; target: under {OTHER_SECONDS:.0f} s"
+    for n_classes, kind in ((2, "numbers"), (10, "numbers"), (2, "text"), (26, "text")):
+        predictions, y, _ = cast(Votes(n_cases, n_repeats, n_classes, kind))
+        runs = np.ascontiguousarray(predictions.T)
+        yield from _timed(
+            f"{n_classes} classes, {kind}", (domingos, kong_dietterich, kohavi_wolpert), (runs, y), settings
+        )
+    random = np.random.default_rng(0)
+    numbers = random.normal(size=(n_repeats, n_cases)), random.normal(size=n_cases)
+    yield from _timed("numbers", (squared_loss,), numbers, settings)
+
+
+def _timed(
+    what: str, functions: tuple[Callable[..., object], ...], arguments: tuple[np.ndarray, ...], settings: Settings
+) -> Iterator[str]:
+    for function in functions:
+        seconds = min(cpu_time(partial(function, *arguments)) for _ in range(settings.repeats))
+        yield f"  {function.__name__ + ', ' + what:40}{seconds:8.3f} s {settings.judge(seconds < OTHER_SECONDS)}"
+
+
+# Rank tests
+
+
+def ranks(settings: Settings) -> Iterator[str]:
+    """Time rank tests of many methods."""
+    n_methods, n_datasets = 500 // settings.shrink, 200
+    yield f"tests of {n_methods} methods on {n_datasets} datasets; target of Nemenyi's: under {OTHER_SECONDS:.0f} s"
+    random = np.random.default_rng(0)
+    alike = random.normal(size=(n_datasets, n_methods))
+    for name, scores in (("methods alike", alike), ("methods apart", alike + np.linspace(0, 3, n_methods))):
+        for test in (nemenyi, win_draw_loss):
+            seconds = min(cpu_time(partial(_told, test, scores)) for _ in range(settings.repeats))
+            yield f"  {test.__name__ + ', ' + name:40}{seconds:8.3f} s {settings.judge(seconds < OTHER_SECONDS)}"
+
+
+def _told(test: Callable[..., object], scores: np.ndarray) -> str:
+    return str(test(scores, larger_is_better=True))
+
+
 # All parts: a further one is a function of the settings that yields lines, and has its entry in PARTS.
 
 
@@ -137,6 +193,8 @@ def in_a_process(*arguments: str) -> list[float]:
 
 PARTS: dict[str, Callable[[Settings], Iterator[str]]] = {
     "diversity": diversity,
+    "decompositions": decompositions,
+    "ranks": ranks,
 }
 
 

@@ -137,9 +137,13 @@ class Cell(NamedTuple):
 
 
 def rows_of(dataset: str) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """Return the rows of a dataset and its classes."""
+    return read_source(DATASETS[dataset])
+
+
+def read_source(source: Source) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """Return a dataset as numbers, categories by their ordinals without the rows that lack one, and its classes."""
-    source = DATASETS[dataset]
-    if dataset == "ringnorm":
+    if source.name == "generator:ringnorm":
         return make_ringnorm(7400, random_state=0)
     data = load(source.name)
     frame, classes = data.frame, np.asarray(data.target)

@@ -51,6 +51,20 @@ def test_text_of_different_lengths():
     assert labels.classes.tolist() == ["a", "a much longer label", "b"]
 
 
+@given(
+    st.lists(
+        st.lists(st.text(alphabet="aAbß中 \U0001f600", max_size=5), min_size=1, max_size=5), min_size=1, max_size=4
+    )
+)
+@settings(deadline=None, max_examples=150)
+def test_any_text_is_found_again(rows):
+    width = min(map(len, rows))
+    matrix = np.array([row[:width] for row in rows])
+    labels = read_labels(matrix, cases=1)
+    np.testing.assert_array_equal(labels.classes[labels.codes], matrix)
+    assert labels.classes.tolist() == sorted(set(matrix.ravel().tolist()))
+
+
 def test_codes_of_given_classes():
     labels = read_labels([[0, 1], [1, 1]], ["no", "yes"], classes=np.array(["no", "yes"]))
     assert labels.codes.tolist() == [[0, 1], [1, 1]]

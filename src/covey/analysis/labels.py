@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,14 +105,41 @@ def _place(matrix: NDArray[Any], classes: NDArray[Any]) -> tuple[Codes, list[NDA
     It goes row by row among the few classes: sorting all labels at once would take many times as long.
     """
     codes = np.empty(matrix.shape, dtype=_smallest(classes))
-    strange = []
+    find, strange = _finder(classes), []
     for row, out in zip(matrix, codes, strict=True):
-        place = np.minimum(np.searchsorted(classes, row), len(classes) - 1)
+        place = find(row)
         out[:] = place
         wrong = classes[place] != row
         if wrong.any():
             strange.append(np.unique(row[wrong]))
     return codes, strange
+
+
+def _finder(classes: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[np.intp]]:
+    """Return a function that gives labels their positions among classes; what is not among them gets any position.
+
+    Text is found by a number made of those characters in which the classes differ, in half the time of comparing text.
+    """
+    last = len(classes) - 1
+    if classes.dtype.kind != "U":
+        return lambda row: np.minimum(np.searchsorted(classes, row), last)
+    letters = classes.view(np.uint32).reshape(len(classes), -1)
+    columns = np.flatnonzero((letters != letters[0]).any(axis=0))
+    factors = np.random.default_rng(0).integers(2**63, size=len(columns), dtype=np.uint64)
+
+    def keys(labels: NDArray[Any]) -> NDArray[np.uint64]:
+        letters = labels.astype(classes.dtype).view(np.uint32).reshape(len(labels), -1)
+        total = np.zeros(len(labels), dtype=np.uint64)
+        for column, factor in zip(columns, factors, strict=True):
+            total += letters[:, column] * factor
+        return total
+
+    numbers = keys(classes)
+    order = np.argsort(numbers)
+    numbers = numbers[order]
+    if len(np.unique(numbers)) <= last:
+        return lambda row: np.minimum(np.searchsorted(classes, row), last)
+    return lambda row: order[np.minimum(np.searchsorted(numbers, keys(row)), last)]
 
 
 def _distinct(values: Any, name: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
