@@ -72,6 +72,32 @@ def test_codes_of_given_classes():
     assert labels.correct.tolist() == [[True, True], [False, True]]
 
 
+@pytest.mark.parametrize("kind", [float, object, np.int8])
+def test_codes_of_any_kind_of_number(kind):
+    """The trees of a random forest predict float codes."""
+    labels = read_labels(np.array([[0, 1], [1, 1]]).astype(kind), ["no", "yes"], classes=["no", "yes"])
+    assert labels.codes.tolist() == [[0, 1], [1, 1]]
+
+
+def test_text_may_lack_some_of_the_given_classes():
+    labels = read_labels([["b", "c"]], classes=["a", "b", "c"])
+    assert labels.classes.tolist() == ["a", "b", "c"]
+    assert labels.codes.tolist() == [[1], [2]]
+
+
+def test_labels_that_merely_could_be_codes_are_labels():
+    """A class that y lacks, and predictions that know all of y's."""
+    assert read_labels([[0, 1], [1, 2]], [1, 2]).classes.tolist() == [0, 1, 2]
+    assert read_labels([[0, 1], [1, 1]], [0, 2]).classes.tolist() == [0, 1, 2]
+
+
+def test_a_sparse_matrix_is_refused():
+    from scipy.sparse import csr_array
+
+    with pytest.raises(TypeError, match=r"predictions\.toarray"):
+        read_labels(csr_array(np.eye(2)))
+
+
 def test_more_than_256_classes():
     predictions = np.arange(600).reshape(2, 300)
     labels = read_labels(predictions, cases=1)
@@ -93,8 +119,9 @@ def test_as_many_classes_as_cases(kind):
         ([[1, 2]], ["a", "b"], {"cases": 1}, "predictions holds numbers, but the other labels are text.*classes_"),
         ([["1", "2"]], [1, 2], {"cases": 1}, "predictions holds text"),
         ([["a", 1]], None, {}, "predictions mixes text and numbers"),
-        ([["a", None]], None, {}, "predictions contains NaN"),
-        ([[1.0, np.nan]], [1, 2], {"cases": 1}, "predictions contains NaN"),
+        ([["a", None]], None, {}, "no label for case 0 by member 1, both counted"),
+        ([[1.0, np.nan]], [1, 2], {"cases": 1}, "no label for case 1 by repeat 0, both counted"),
+        (np.ma.array([[1, 2]], mask=[[True, True]]), None, {}, r"case 0 by member 0 \(and 1 more\)"),
         ([[1, 2]], [1, np.nan], {"cases": 1}, "y contains NaN"),
         ([[1.5, 2.0]], None, {}, "predictions holds 1.5, which is no class label"),
         ([[0, 1]], None, {"classes": [0, None]}, "classes contains NaN"),
@@ -102,7 +129,15 @@ def test_as_many_classes_as_cases(kind):
         (np.empty((0, 3)), [], {}, "no empty side"),
         ([[1, 2], [1, 2], [1, 1]], [1, 2], {}, "y has 2 labels, but predictions.*has 3 cases.*transpose"),
         ([[0, 2]], ["a", "b"], {"cases": 1, "classes": ["a", "b"]}, "whole numbers from 0 to 1"),
-        ([["a", "b"]], ["a", "b"], {"cases": 1, "classes": ["a", "b"]}, "leave classes out"),
+        ([["a", "z"]], ["a", "b"], {"cases": 1, "classes": ["a", "b"]}, "'z', which is not among classes"),
+        ([[0.5, 1]], ["a", "b"], {"cases": 1, "classes": ["a", "b"]}, "leave classes out"),
+        (
+            [[0, 1, 2], [2, 1, 0]],
+            [1, 2, 3],
+            {"cases": 1},
+            "look like class codes from 0 to 2, for y has 1, 2, 3 and not 0",
+        ),
+        ([[1, 2], [1]], None, {}, "rows differ in length"),
         ([[0, 1]], ["a", "z"], {"cases": 1, "classes": ["a", "b"]}, "'z', which is not among classes"),
         ([[0, 1]], ["a", "b"], {"cases": 1, "classes": ["b", "a"]}, "classes must be sorted"),
     ],

@@ -64,9 +64,9 @@ def test_against_a_count_of_each_case(seed, n_cases, n_members, n_classes):
     rng = np.random.default_rng(seed)
     predictions, y = rng.integers(0, n_classes, (n_cases, n_members)), rng.integers(0, n_classes, n_cases)
     weights = rng.choice([0.1, 0.2, 0.3, 1.0, 2.0], n_members)
-    found = staged_errors(predictions, y, weights)
+    found = staged_errors(predictions, y, weights, classes=range(n_classes))
     np.testing.assert_allclose(found.errors, brute(predictions, y, weights), atol=1e-12)
-    assert found.final == pytest.approx(ensemble_error(predictions, y, weights))
+    assert found.final == pytest.approx(ensemble_error(predictions, y, weights, classes=range(n_classes)))
     # Neither the names and the order of classes nor the order of cases matter.
     names, order = np.array(["z", "k", "m", "b"]), rng.permutation(n_cases)
     renamed = staged_errors(names[predictions][order], names[y][order], weights)

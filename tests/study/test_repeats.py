@@ -309,6 +309,33 @@ def test_the_cause_of_a_failure_is_not_lost(tmp_path):
     assert "Unreadable: it was told to fail" in sent.__notes__[0]
 
 
+@pytest.mark.parametrize(
+    ("few", "many"),
+    [(BootstrapSamples(3, 40), BootstrapSamples(5, 40)), (CycledFolds(2, 3), CycledFolds(3, 3))],
+    ids=["samples", "cycles"],
+)
+def test_a_folder_takes_more_repeats_and_gives_fewer(tmp_path, few, many):
+    marks, folder = tmp_path / "marks", tmp_path / "shelf"
+    marks.mkdir()
+    model = Observed(str(marks))
+    first = repeat_predictions(model, few, *IRIS, random_state=0, folder=folder)
+    more = repeat_predictions(model, many, *IRIS, random_state=0, folder=folder)
+    assert n_fits(marks) == many.n_fits
+    np.testing.assert_array_equal(more.predictions[: few.n_repeats], first.predictions)
+    again = repeat_predictions(model, few, *IRIS, random_state=0, folder=folder)
+    assert n_fits(marks) == many.n_fits
+    np.testing.assert_array_equal(again.predictions, first.predictions)
+
+
+def test_another_mask_is_other_data(tmp_path):
+    X, y = IRIS
+    whole, gappy = np.ma.array(X, mask=False), np.ma.array(X, mask=False)
+    gappy.mask[:, 2:] = True
+    repeat_predictions(C45Classifier(), SAMPLES, whole, y, random_state=0, folder=tmp_path)
+    with pytest.raises(ValueError, match="data"):
+        repeat_predictions(C45Classifier(), SAMPLES, gappy, y, random_state=0, folder=tmp_path)
+
+
 def test_damaged_files_are_computed_again(tmp_path):
     marks, folder = tmp_path / "marks", tmp_path / "shelf"
     marks.mkdir()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.table.target import check_labels
+from covey.analysis.encoding import Codes, distinct_labels, encode_matrix
+from covey.analysis.numbers import Floats, read_numbers
+from covey.table.column import unmask
 
-Codes = NDArray[np.unsignedinteger[Any]]
-Floats = NDArray[np.float64]
+# Shares of the vote that differ by no more are equal: the same votes summed in another order may differ so much.
+TIE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,17 +64,26 @@ def read_labels(predictions: Any, y: Any = None, *, classes: Any = None, cases: 
             f"y has {len(truth)} labels, but predictions, of shape {shape}, has {n_cases} cases; "
             "give a label for each, and transpose predictions if cases are on its other axis."
         )
-    by_voter = matrix.T if cases == 0 else matrix
-    if classes is not None:
+    _check_no_gaps(matrix, cases)
+    by_voter = np.ascontiguousarray(matrix.T if cases == 0 else matrix)
+    if classes is not None and not _is_text(by_voter):
         return Labels(known, _check_codes(by_voter, len(known)), truth)
-    found, codes = _encode(np.ascontiguousarray(by_voter), known)
-    if truth is not None and len(found) > len(known):
-        truth = np.searchsorted(found, known)[truth]
+    found, codes = encode_matrix(by_voter, known)
+    if known is not None and len(found) > len(known):
+        _check_strangers(found[np.unique(codes)], known, classes)
+        truth = None if truth is None else np.searchsorted(found, known)[truth]
     return Labels(found, codes, truth)
 
 
 def _matrix(predictions: Any) -> NDArray[Any]:
-    matrix = np.asarray(predictions)
+    if hasattr(predictions, "toarray"):
+        raise TypeError("predictions is a sparse matrix; give predictions.toarray().")
+    if isinstance(predictions, np.ma.MaskedArray):
+        predictions = unmask(predictions)
+    try:
+        matrix = np.asarray(predictions)
+    except ValueError:
+        raise ValueError("predictions must be a matrix of labels, but its rows differ in length.") from None
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise ValueError(f"predictions has shape {matrix.shape}, but must be a matrix of labels with no empty side.")
     if matrix.dtype.kind in "US" and not hasattr(predictions, "dtype"):
@@ -81,104 +91,59 @@ def _matrix(predictions: Any) -> NDArray[Any]:
     return matrix
 
 
-def _encode(matrix: NDArray[Any], known: NDArray[Any] | None) -> tuple[NDArray[Any], Codes]:
-    """Return the classes in predictions and among the known ones, and the predictions as positions among them."""
-    if matrix.dtype.kind not in "biuUS":
-        import pandas as pd
+def _check_no_gaps(matrix: NDArray[Any], cases: int) -> None:
+    if matrix.dtype.kind not in "fO":
+        return
+    import pandas as pd
 
-        positions, labels = pd.factorize(matrix.reshape(-1), use_na_sentinel=False)
-        own, order = _distinct(labels, "predictions")
-        classes = join_labels(own, known)
-        places = np.searchsorted(classes, own)[order].astype(_smallest(classes))
-        return classes, places[positions].reshape(matrix.shape)
-    classes = join_labels(np.unique(matrix[0]), known)
-    codes, strange = _place(matrix, classes)
-    if strange:
-        classes = join_labels(np.unique(np.concatenate(strange)), classes)
-        codes, _ = _place(matrix, classes)
-    return classes, codes
-
-
-def _place(matrix: NDArray[Any], classes: NDArray[Any]) -> tuple[Codes, list[NDArray[Any]]]:
-    """Return each label's position among classes, and the labels that are not among them.
-
-    It goes row by row among the few classes: sorting all labels at once would take many times as long.
-    """
-    codes = np.empty(matrix.shape, dtype=_smallest(classes))
-    find, strange = _finder(classes), []
-    for row, out in zip(matrix, codes, strict=True):
-        place = find(row)
-        out[:] = place
-        wrong = classes[place] != row
-        if wrong.any():
-            strange.append(np.unique(row[wrong]))
-    return codes, strange
-
-
-def _finder(classes: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[np.intp]]:
-    """Return a function that gives labels their positions among classes; what is not among them gets any position.
-
-    Text is found by a number made of those characters in which the classes differ, in half the time of comparing text.
-    """
-    last = len(classes) - 1
-    if classes.dtype.kind != "U":
-        return lambda row: np.minimum(np.searchsorted(classes, row), last)
-    letters = classes.view(np.uint32).reshape(len(classes), -1)
-    columns = np.flatnonzero((letters != letters[0]).any(axis=0))
-    factors = np.random.default_rng(0).integers(2**63, size=len(columns), dtype=np.uint64)
-
-    def keys(labels: NDArray[Any]) -> NDArray[np.uint64]:
-        letters = labels.astype(classes.dtype).view(np.uint32).reshape(len(labels), -1)
-        total = np.zeros(len(labels), dtype=np.uint64)
-        for column, factor in zip(columns, factors, strict=True):
-            total += letters[:, column] * factor
-        return total
-
-    numbers = keys(classes)
-    order = np.argsort(numbers)
-    numbers = numbers[order]
-    if len(np.unique(numbers)) <= last:
-        return lambda row: np.minimum(np.searchsorted(classes, row), last)
-    return lambda row: order[np.minimum(np.searchsorted(numbers, keys(row)), last)]
-
-
-def _distinct(values: Any, name: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the different labels, sorted, and the position of each value among them."""
-    labels = check_labels(values, name)
-    if labels.dtype.kind == "f" and (labels != np.rint(labels)).any():
-        real = labels[labels != np.rint(labels)][0]
-        raise ValueError(f"{name} holds {real}, which is no class label; for predicted numbers use squared_loss.")
-    classes, codes = np.unique(labels, return_inverse=True)
-    return classes, codes.reshape(-1)
-
-
-def join_labels(labels: NDArray[Any], known: NDArray[Any] | None, name: str = "predictions") -> NDArray[Any]:
-    """Return the sorted union of labels and of those known before, refusing text among numbers."""
-    if known is None:
-        return labels
-    said, true = ("text" if one.dtype.kind in "US" else "numbers" for one in (labels, known))
-    if said != true:
+    gaps = np.argwhere(pd.isna(matrix))
+    if len(gaps):
+        case, voter = gaps[0][[cases, 1 - cases]].tolist()
+        who = "member" if cases == 0 else "repeat"
+        more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
         raise ValueError(
-            f"{name} holds {said}, but the other labels are {true}: all must be of one kind. "
-            "If predictions are class codes, give the model's classes_ as classes."
+            f"predictions has no label for case {case} by {who} {voter}{more}, both counted from 0; "
+            "predict what is missing, or leave that case out."
         )
-    return np.union1d(labels, known)
 
 
-def _smallest(classes: NDArray[Any]) -> np.dtype[Any]:
-    return np.min_scalar_type(max(len(classes) - 1, 0))
+def _is_text(matrix: NDArray[Any]) -> bool:
+    if matrix.dtype.kind == "O":
+        return all(isinstance(label, str) for label in matrix[0])
+    return matrix.dtype.kind in "US"
+
+
+def _check_strangers(predicted: NDArray[Any], known: NDArray[Any], classes: Any) -> None:
+    """Refuse labels that are not among given classes, and numbers that are positions among y's classes by all signs."""
+    strange = np.setdiff1d(predicted, known)
+    if classes is not None:
+        raise ValueError(f"predictions has the label {strange[0].item()!r}, which is not among classes.")
+    positions = np.arange(len(known))
+    # Labels that start at 0 are their own codes, as far as can be seen.
+    if known.dtype.kind in "US" or len(known) < 2 or 0 in known or np.isin(known, predicted).all():
+        return
+    if np.isin(predicted, positions).all():
+        raise ValueError(
+            f"predictions look like class codes from 0 to {positions[-1]}, for y has {_few(known)} and not "
+            f"{_few(strange)}; give the model's classes_ as classes, or if they are labels all labels as classes."
+        )
+
+
+def _few(labels: Any) -> str:
+    values = list(labels)
+    return ", ".join(map(str, values[:4])) + (", ..." if len(values) > 4 else "")
 
 
 def _encode_truth(y: Any, classes: Any) -> tuple[Any, NDArray[np.intp] | None]:
     """Return the classes known before looking at predictions, and the true codes."""
     if classes is None:
-        return (None, None) if y is None else _distinct(y, "y")
-    known, order = _distinct(classes, "classes")
+        return (None, None) if y is None else distinct_labels(y, "y")
+    known, order = distinct_labels(classes, "classes")
     if not np.array_equal(order, np.arange(len(known))):
         raise ValueError("classes must be sorted and different, as a fitted model's classes_ are.")
     if y is None:
         return known, None
-    labels, codes = _distinct(y, "y")
+    labels, codes = distinct_labels(y, "y")
     strange = [label for label in labels.tolist() if label not in set(known.tolist())]
     if strange:
         raise ValueError(f"y has the label {strange[0]!r}, which is not among classes.")
@@ -186,12 +151,16 @@ def _encode_truth(y: Any, classes: Any) -> tuple[Any, NDArray[np.intp] | None]:
 
 
 def _check_codes(matrix: NDArray[Any], n_classes: int) -> Codes:
-    if matrix.dtype.kind not in "iu" or matrix.min() < 0 or matrix.max() >= n_classes:
+    try:
+        numbers = matrix.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("predictions mixes text and numbers as labels; make them all text.") from None
+    if (numbers != np.rint(numbers)).any() or numbers.min() < 0 or numbers.max() >= n_classes:
         raise ValueError(
             f"predictions must be whole numbers from 0 to {n_classes - 1}, positions among classes; "
             "leave classes out if they are labels."
         )
-    return np.ascontiguousarray(matrix, dtype=np.min_scalar_type(n_classes - 1))
+    return np.ascontiguousarray(numbers, dtype=np.min_scalar_type(n_classes - 1))
 
 
 def vote_shares(labels: Labels, weights: Any = None) -> Floats:
@@ -218,7 +187,7 @@ def check_vote_weights(weights: Any, n_voters: int) -> Floats:
     """Return vote weights as float64, refusing such as cannot be: negative ones, too few, or nothing in sum."""
     if weights is None:
         return np.ones(n_voters)
-    weight = np.asarray(weights, dtype=np.float64)
+    weight = read_numbers(weights, "weights", "give one weight for each member")
     if weight.shape != (n_voters,):
         raise ValueError(f"weights has shape {weight.shape}, but there are {n_voters} members; give one weight each.")
     if not np.isfinite(weight).all() or (weight < 0).any():

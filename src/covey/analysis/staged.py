@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.reading import TIE, read_judged, relative_weights
+from covey._words import counted
+from covey.analysis.diversity.reading import read_judged, relative_weights
 from covey.analysis.diversity.votes import member_errors
+from covey.analysis.finding import Finding
+from covey.analysis.labels import TIE
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
@@ -20,8 +23,8 @@ Floats = NDArray[np.float64]
 MOST_COUNTS = 2**18
 
 
-@dataclass(frozen=True, eq=False)
-class StagedErrors:
+@dataclass(frozen=True, eq=False, repr=False)
+class StagedErrors(Finding):
     """The error of an ensemble at each size.
 
     Parameters
@@ -63,8 +66,8 @@ class StagedErrors:
         best, least = self.best_size, float(self.errors.min())
         early = "" if self.final <= least + TIE else f"; least {least:.4f} with the first {best}"
         return (
-            f"Error {self.final:.4f} by the vote of {_count(self.n_members, 'member')} on "
-            f"{_count(self.n_cases, 'case')}{early}; mean error of a member {self.mean_member_error:.4f}"
+            f"Error {self.final:.4f} by the vote of {counted(self.n_members, 'member')} on "
+            f"{counted(self.n_cases, 'case')}{early}; mean error of a member {self.mean_member_error:.4f}"
         )
 
     def table(self) -> ResultTable:
@@ -125,7 +128,3 @@ def _expected_errors(codes: NDArray[Any], truth: NDArray[np.intp], weight: Float
         chance = tied[truth, cases] / np.count_nonzero(tied, axis=0)
         wrong[member] = len(truth) - chance.sum()
     return wrong
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

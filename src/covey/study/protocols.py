@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -67,6 +67,10 @@ class Protocol(ABC):
         return number, np.arange(len(plan.y))
 
     @abstractmethod
+    def lasting(self) -> Protocol:
+        """Return the protocol with one repeat: what fits depend on, for more repeats leave the first as they are."""
+
+    @abstractmethod
     def training(self, plan: FitPlan, number: int) -> Sample:
         """Return the training cases of a fit."""
 
@@ -104,6 +108,10 @@ class BootstrapSamples(Protocol):
             check_count("test_size", self.test_size, 1)
         else:
             check_number("test_size", self.test_size, 0.0, 1.0)
+
+    def lasting(self) -> BootstrapSamples:
+        """Return the protocol with one repeat."""
+        return replace(self, n_repeats=1)
 
     def training(self, plan: FitPlan, number: int) -> Sample:
         """Return a sample of the training part."""
@@ -175,6 +183,10 @@ class CycledFolds(Protocol):
         """Return the cycle, and the positions of the cases in the fold."""
         cycle, fold = divmod(number, self.n_folds)
         return cycle, np.flatnonzero(self._folds(plan, cycle) == fold)
+
+    def lasting(self) -> CycledFolds:
+        """Return the protocol with one repeat."""
+        return replace(self, n_cycles=1)
 
     def training(self, plan: FitPlan, number: int) -> Sample:
         """Return the cases of the other folds."""
@@ -260,6 +272,10 @@ class FreshSamples(Protocol):
         seed = seed_sequence(random_state)
         test = self._sample(self.test_size, child(seed, TEST), regression)
         return FitPlan(self, seed, regression, *test, None, test)
+
+    def lasting(self) -> FreshSamples:
+        """Return the protocol with one repeat."""
+        return replace(self, n_repeats=1)
 
     def training(self, plan: FitPlan, number: int) -> Sample:
         """Return a fresh training set."""

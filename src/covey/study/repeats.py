@@ -151,9 +151,9 @@ def repeat_predictions(
         ``joblib.parallel_config(backend="threading")`` says otherwise.
     folder : path, optional
         Where to keep each fit's predictions as soon as it is done. A later call with the same arguments carries out
-        only the fits that the folder lacks. It needs a random_state. A folder made with another protocol, estimator
-        (by its class and parameters), seed or data is refused. What is not noticed is that the code of a class or a
-        function has changed: name another folder then.
+        only the fits that the folder lacks, and one with more repeats only the further ones. It needs a random_state.
+        A folder made with another protocol, estimator (by its class and parameters), seed or data is refused. What is
+        not noticed is that the code of a class or a function has changed: name another folder then.
     verbose : int, default=0
         1 prints how many fits are done at most once a second, 2 every time.
 
@@ -302,7 +302,7 @@ def _design(estimator: Any, plan: FitPlan) -> dict[str, Any]:
     model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
     rows, target = plan.data
     return {
-        "protocol": describe(plan.protocol, "protocol"),
+        "protocol": describe(plan.protocol.lasting(), "protocol"),
         "estimator": describe(model, "estimator"),
         "random_state": describe({"entropy": plan.seed.entropy, "spawn_key": plan.seed.spawn_key}),
         "data": {"X": digest(rows), "y": digest(target)},

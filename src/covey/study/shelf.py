@@ -69,9 +69,11 @@ class Shelf:
         path = Path(folder)
         text = json.dumps({"format": FORMAT, **design}, indent=2, sort_keys=True)
         path.mkdir(parents=True, exist_ok=True)
+        others = [name for name in os.listdir(path) if not name.endswith(".part")]
+        # Asked after the listing: another process may be opening the same shelf.
         if (path / DESIGN).exists():
             _compare(path, _read_design(path / DESIGN), json.loads(text))
-        elif any(not name.endswith(".part") for name in os.listdir(path)):
+        elif others:
             raise ValueError(f"folder {path} holds files but no {DESIGN}; name a new or an empty folder.")
         else:
             _write_whole(path / DESIGN, text.encode())
@@ -263,6 +265,8 @@ def _parts(data: Any) -> Iterator[bytes]:
             yield from _parts(column.to_numpy())
     else:
         array = _as_array(data)
+        if isinstance(data, np.ma.MaskedArray):
+            yield from _parts(np.ma.getmaskarray(data))
         yield repr((array.dtype.str, array.shape)).encode()
         points = (
             array.dtype.hasobject or array.dtype.kind == "T"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,12 +51,30 @@ def test_without_the_true_function_bias_and_variance_are_the_error(given_runs):
     assert found.error == pytest.approx(found.bias + found.variance, abs=1e-8)
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e7, 1.7e9, -1e12])
+def test_large_numbers_that_differ_by_little(offset):
+    """Prices and times of day: rounding must neither fail the check nor drown the terms."""
+    rng = np.random.default_rng(0)
+    y = np.round(rng.normal(size=50), 3)
+    runs = y + np.round(rng.normal(size=(20, 50)), 3)
+    expected, found = squared_loss(runs, y), squared_loss(runs + offset, y + offset)
+    assert found.values() == pytest.approx(expected.values(), rel=1e-2)
+    expected, found = ambiguity(runs.T, y), ambiguity(runs.T + offset, y + offset)
+    assert found.ambiguity == pytest.approx(expected.ambiguity, rel=1e-2)
+
+
+def test_perfect_members_have_no_error_of_rounding():
+    y = np.array([1e9 / 3, 0.1, 1e-9])
+    found = ambiguity(np.repeat(y[:, None], 7, axis=1), y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+    assert found.ensemble_error == found.member_error == found.ambiguity == 0
+
+
 def test_noise_and_bias_of_a_known_function():
     """A constant prediction 1 for f = 0 with noise of variance 4: bias 1, noise 4, no variance."""
     noise = np.random.default_rng(0).normal(0, 2, 200_000)
     found = squared_loss(np.ones((3, 200_000)), noise, optimal=np.zeros(200_000))
-    assert found.bias == 1
-    assert found.variance == 0
+    assert found.bias == pytest.approx(1)
+    assert found.variance == pytest.approx(0)
     assert found.noise == pytest.approx(4, abs=0.05)
     assert found.cross == pytest.approx(0, abs=0.02)
 
@@ -92,10 +111,12 @@ def test_equal_members_have_no_ambiguity():
     [
         ([[1.0, 2.0]], [1.0, 2.0], {}, "single repeat"),
         ([["a", "b"], ["a", "b"]], [1.0, 2.0], {}, "predictions must be numbers.*domingos"),
-        ([[1.0, np.nan], [1, 2]], [1.0, 2.0], {}, "predictions has nan at position 0, 1"),
+        ([[1.0, np.nan], [1, 2]], [1.0, 2.0], {}, r"predictions has nan at position \(0, 1\)"),
         ([[1.0, 2.0], [1, 2]], [1.0], {}, "y has 1 values, but predictions has 2 cases"),
         ([[1.0, 2.0], [1, 2]], [1.0, 2.0], {"optimal": [1.0]}, "optimal has 1 values"),
         ([1.0, 2.0], [1.0, 2.0], {}, "must have 2 dimensions"),
+        (np.ma.array(np.ones((2, 2)), mask=[[0, 0], [0, 1]]), [1.0, 2.0], {}, r"nan at position \(1, 1\)"),
+        (pd.DataFrame({"a": [1, pd.NA], "b": [1, 2]}, dtype="Float64"), [1.0, 2.0], {}, r"nan at position \(1, 0\)"),
     ],
 )
 def test_bad_input(predictions, y, options, message):

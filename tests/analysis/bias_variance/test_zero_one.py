@@ -21,12 +21,14 @@ ALL = [domingos, kong_dietterich, kohavi_wolpert]
 
 
 def runs(n_classes=4):
+    """Predictions, true and optimal labels: numbers that no one could take for codes."""
+    label = st.integers(10, 9 + n_classes)
     shape = st.tuples(st.integers(2, 7), st.integers(1, 6))
     return shape.flatmap(
         lambda size: st.tuples(
-            arrays(np.int64, size, elements=st.integers(0, n_classes - 1)),
-            arrays(np.int64, size[1], elements=st.integers(0, n_classes - 1)),
-            arrays(np.int64, size[1], elements=st.integers(0, n_classes - 1)),
+            arrays(np.int64, size, elements=label),
+            arrays(np.int64, size[1], elements=label),
+            arrays(np.int64, size[1], elements=label),
         )
     )
 
@@ -130,6 +132,7 @@ def test_unbiased_estimates_do_not_depend_on_the_number_of_repeats():
 def test_names_of_labels_and_orders_do_not_matter(decompose, given_runs, names, random):
     predictions, y, _ = given_runs
     expected = decompose(predictions, y).values()
+    predictions, y = predictions - 10, y - 10
     words = np.array(["ash", "birch", "cedar", "dogwood"])[names]
     repeats, cases = list(range(len(predictions))), list(range(len(y)))
     random.shuffle(repeats)
@@ -160,6 +163,29 @@ def test_probabilities_are_what_labels_are_on_average():
         assert np.mean([getattr(one, term) for one in many]) == pytest.approx(getattr(exact, term), abs=0.01)
     for term in ("bias", "unbiased_variance", "biased_variance"):
         assert getattr(many[0], term) == pytest.approx(getattr(exact, term))
+
+
+def test_classes_that_are_optimal_alike_share_it():
+    """The names of the classes decide nothing, as they do not for predictions that tie."""
+    one = domingos([[0], [0], [1]], class_probabilities=[[0.5, 0.5]], classes=["a", "b"])
+    other = domingos([[1], [1], [0]], class_probabilities=[[0.5, 0.5]], classes=["a", "b"])
+    assert one.values() == pytest.approx(other.values())
+    assert one.bias == pytest.approx(0.5)
+
+
+def test_text_needs_no_codes_for_probabilities():
+    found = kong_dietterich(
+        [["b", "b"], ["b", "c"]], class_probabilities=[[0, 1, 0], [0.5, 0, 0.5]], classes=["a", "b", "c"]
+    )
+    assert found.error == pytest.approx((0 + 0.75) / 2)
+
+
+def test_results_cannot_be_changed():
+    found = domingos([["a", "b"], ["b", "b"]], ["a", "b"])
+    with pytest.raises(ValueError, match="read-only"):
+        found.cases["bias"][0] = 1
+    with pytest.raises(TypeError, match="item assignment"):
+        found.cases["bias"] = 1
 
 
 def test_an_optimal_label_that_nobody_predicts_is_a_bias_of_one():
@@ -239,6 +265,7 @@ def test_bad_input(decompose, predictions, options, message):
     [
         ({"y": [0, 1], "optimal": [0]}, "optimal has 1 labels"),
         ({"y": [0, 1], "optimal": ["a", "b"]}, "optimal holds text"),
+        ({"y": [0, 1], "optimal": [0.5, 1]}, "optimal holds 0.5, which is no class label"),
         ({"class_probabilities": np.eye(2), "optimal": [0, 1]}, "optimal follows from class_probabilities"),
     ],
 )

@@ -19,9 +19,9 @@ TRUTH = ["a", "a", "b", "c", "c"]
 
 @st.composite
 def ballots(draw, min_members=2, max_weight=3):
-    """Predictions as rows of codes, true codes, and whole vote weights that are not all zero."""
+    """Predictions as rows of labels that no one could take for codes, true labels, and vote weights, not all 0."""
     n_cases, n_members = draw(st.integers(1, 8)), draw(st.integers(min_members, 5))
-    code = st.integers(0, draw(st.integers(0, 4)))
+    code = st.integers(20, 20 + draw(st.integers(0, 4)))
     predictions = draw(
         st.lists(st.lists(code, min_size=n_members, max_size=n_members), min_size=n_cases, max_size=n_cases)
     )

@@ -57,7 +57,7 @@ def test_names_of_labels_and_the_order_of_cases_and_members_do_not_matter(drawn,
     rows, columns = list(range(len(y))), list(range(len(weights)))
     random.shuffle(rows)
     random.shuffle(columns)
-    said, true = names[np.array(predictions)][np.ix_(rows, columns)], names[np.array(y)][rows]
+    said, true = names[np.array(predictions) - 20][np.ix_(rows, columns)], names[np.array(y) - 20][rows]
     found = measure_diversity(said, true, np.array(weights)[columns])
     np.testing.assert_allclose(values(found), expected, atol=1e-12)
     found = measure_diversity(pd.DataFrame(said.astype(object)), pd.Series(true), np.array(weights)[columns] * 0.37)

@@ -64,7 +64,7 @@ def test_whole_weights_are_repeated_members_and_only_ratios_of_weights_count(dra
     scaled = np.multiply(weights, scale)
     for measure in (
         lambda p, w: weighted_variance(p, w),
-        lambda p, w: vote_entropy(p, w, classes=range(5)),
+        lambda p, w: vote_entropy(np.subtract(p, 20), w, classes=range(5)),
         lambda p, w: individual_error(p, y, w),
         lambda p, w: ensemble_error(p, y, w),
         lambda p, w: margins(p, y, w).values,
@@ -163,5 +163,5 @@ def test_bad_weights_and_labels(measure):
         measure(PREDICTIONS, [1, 2, -1])
     with pytest.raises(ValueError, match="mixes text and numbers"):
         measure([["a", 1, "b"], *PREDICTIONS[1:]], None)
-    with pytest.raises(ValueError, match="Input predictions"):
+    with pytest.raises(ValueError, match="predictions has no label for case 2 by member 1"):
         measure(pd.DataFrame(PREDICTIONS).replace("c", None), None)

@@ -208,3 +208,15 @@ def test_the_printed_critical_difference_tells_the_same_as_the_verdicts():
     assert not closest.significant[0, 1]
     printed = float(str(closest).split("differ by ")[1].split(" or more")[0])
     assert 1 < printed < 1 + 1e-6
+
+
+def test_all_p_values_as_a_table():
+    from covey.analysis.significance.post_hoc import nemenyi
+
+    scores = np.arange(24).reshape(8, 3) % 7
+    result = nemenyi(scores, larger_is_better=True, methods=["x", "y", "z"])
+    table = result.p_table()
+    assert list(table.frame.index) == [result.methods[at] for at in result.order]
+    at = result.methods.index
+    assert table.frame.loc["x", "z"] == result.p_values[at("x"), at("z")]
+    assert table.bold.loc["x", "z"] == result.significant[at("x"), at("z")]

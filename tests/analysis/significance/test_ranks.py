@@ -40,7 +40,7 @@ def test_text_and_table_tell_the_same():
     result = friedman(HAND, larger_is_better=True)
     assert str(result) == (
         "Friedman test of 3 methods on 4 datasets: F(2, 6) = 2.82, p = 0.1371; corrected for ties F = 3.21, "
-        "p = 0.1129. Best mean rank: 1.38 (ada)."
+        "p = 0.1129; with fewer than 5 datasets p-values are rough. Best mean rank: 1.38 (ada)."
     )
     table = result.table()
     assert list(table.frame.index) == ["ada", "bag", "cart"]
@@ -52,8 +52,29 @@ def test_text_and_table_tell_the_same():
 
 
 def test_text_without_ties_gives_one_f():
-    text = str(friedman([[1, 2, 3], [1, 3, 2], [1, 2, 3]], larger_is_better=False, methods=["x", "y", "z"]))
-    assert text == "Friedman test of 3 methods on 3 datasets: F(2, 4) = 7.00, p = 0.0494. Best mean rank: 1.00 (x)."
+    scores = [[1, 2, 3], [1, 3, 2], [1, 2, 3], [1, 3, 2], [1, 2, 3]]
+    text = str(friedman(scores, larger_is_better=False, methods=["x", "y", "z"]))
+    assert text == "Friedman test of 3 methods on 5 datasets: F(2, 8) = 12.67, p = 0.0033. Best mean rank: 1.00 (x)."
+
+
+def test_what_differs_by_rounding_ties():
+    result = friedman({"a": [0.1 + 0.2] * 6, "b": [0.3] * 6}, larger_is_better=True)
+    assert result.mean_ranks.tolist() == [1.5, 1.5]
+    assert result.p_value == 1
+
+
+def test_the_order_of_methods_that_tie_is_nothing():
+    """Found by their names, so that groups of Wilcoxon's test do not depend on the order of the columns."""
+    first = friedman([[1, 1, 2], [1, 1, 2]], larger_is_better=True, methods=["b", "a", "c"])
+    second = friedman([[1, 1, 2], [1, 1, 2]], larger_is_better=True, methods=["a", "b", "c"])
+    assert [first.methods[at] for at in first.order] == [second.methods[at] for at in second.order] == ["c", "a", "b"]
+
+
+def test_a_result_cannot_be_changed_and_shows_itself():
+    result = friedman([[1, 2], [1, 2]], larger_is_better=True)
+    with pytest.raises(ValueError, match="read-only"):
+        result.mean_ranks[0] = 9
+    assert repr(result) == str(result)
 
 
 def test_two_methods():

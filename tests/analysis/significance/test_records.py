@@ -138,9 +138,9 @@ class TestTolerance:
         assert win_draw_loss(scores, larger_is_better=True, tolerance=0.5).record("a", "b") == (1, 2, 1)
         assert win_draw_loss(scores, larger_is_better=True, tolerance=1).record("a", "b") == (1, 3, 0)
 
-    def test_zero_is_exact(self):
-        scores = {"a": [0.1 + 0.2, 1.0], "b": [0.3, 1.0]}
-        assert win_draw_loss(scores, larger_is_better=True).record("a", "b") == (1, 1, 0)
+    def test_zero_lets_rounding_draw_and_nothing_else(self):
+        scores = {"a": [0.1 + 0.2, 1.0, 0.3000001], "b": [0.3, 1.0, 0.3]}
+        assert win_draw_loss(scores, larger_is_better=True).record("a", "b") == (1, 2, 0)
 
     def test_the_binary_form_of_decimals_does_not_decide_about_the_border(self):
         tenths = np.arange(0, 1000) / 10

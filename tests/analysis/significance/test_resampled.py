@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,3 +176,17 @@ def test_text_and_table_say_the_same():
     level = corrected_t_test([1, 2], [1, 2], **ten_fold)
     assert str(level).endswith("no significant difference at 0.05")
     assert "neither" in str(level.table())
+
+
+def test_series_are_paired_by_their_names():
+    rng = np.random.default_rng(5)
+    first, second = (pd.Series(rng.normal(size=6), index=list("abcdef")) for _ in range(2))
+    expected = corrected_t_test(first, second, **ten_fold)
+    assert corrected_t_test(first, second.iloc[::-1], **ten_fold).p_value == pytest.approx(expected.p_value)
+    with pytest.raises(ValueError, match="different rows in their indexes"):
+        corrected_t_test(first, second.rename({"a": "z"}), **ten_fold)
+
+
+def test_what_is_masked_is_missing():
+    with pytest.raises(ValueError, match="first has nan at position 2"):
+        corrected_t_test(np.ma.array([0.5, 0.4, 9], mask=[0, 0, 1]), [0.6, 0.5, 0.4], **ten_fold)

@@ -110,17 +110,25 @@ def test_a_spread_may_be_missing():
     assert [cell.text for cell in row] == ["0.90 ± 0.10", "0.80"]
 
 
+@pytest.mark.parametrize("mapping", [False, True])
+def test_a_spread_is_matched_by_its_names(mapping):
+    spread = SCORES / 10
+    expected = str(score_table(SCORES, larger_is_better=True, spread=spread))
+    other = spread[["b", "a"]].iloc[::-1]
+    given = dict(other.items()) if mapping else other
+    assert str(score_table(SCORES, larger_is_better=True, spread=given)) == expected
+    few = score_table(SCORES.assign(c=1.0), larger_is_better=True, spread=given, methods=["b", "a"])
+    assert list(few.spread.columns) == ["b", "a"]
+
+
 @pytest.mark.parametrize(
     ("spread", "message"),
     [
         ([[0.1, 0.2]], r"spread has shape \(1, 2\), but scores \(2, 2\); give one for each score"),
-        (
-            SCORES[["b", "a"]],
-            r"spread has the methods \['b', 'a'\], but scores \['a', 'b'\]; put them in the same order",
-        ),
-        (SCORES.iloc[::-1], r"spread has the datasets \['wine', 'iris'\], but scores \['iris', 'wine'\]"),
-        ({"b": [1, 2], "a": [1, 2]}, r"spread has the methods \['b', 'a'\]"),
-        (SCORES.astype(str) + "x", r"spread must be numbers, one for each score"),
+        (SCORES[["a"]], r"spread has the methods \['a'\], but scores \['a', 'b'\]; give one for each score"),
+        (SCORES.iloc[:1], r"spread has the datasets \['iris'\], but scores \['iris', 'wine'\]"),
+        ({"b": [1, 2], "c": [1, 2]}, r"spread has the methods \['b', 'c'\]"),
+        (SCORES.astype(str) + "x", r"spread must be numbers"),
         (-SCORES, r"spread has -0\.9 in column 'a'; a spread is not negative"),
     ],
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey._words import counted
+from covey.analysis.finding import Finding
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Decomposition:
+@dataclass(frozen=True, eq=False, repr=False)
+class Decomposition(Finding):
     """An error and the terms that it is made of.
 
     Parameters
@@ -36,6 +38,7 @@ class Decomposition:
     # Terms that are 0 where no more than labels is known, and are not mentioned then.
     optional: ClassVar[frozenset[str]] = frozenset({"noise", "net_noise", "cross"})
     name: ClassVar[str] = ""
+    written: ClassVar[str] = ".4f"
 
     n_repeats: int
     n_cases: int
@@ -43,8 +46,13 @@ class Decomposition:
     error: float
 
     def __post_init__(self) -> None:
-        total = sum(sign * self.cases[term] for term, sign in self.terms.items())
-        assert np.allclose(total, self.cases["error"], rtol=1e-9, atol=1e-9 * (1 + np.abs(total).max()))
+        parts = [sign * self.cases[term] for term, sign in self.terms.items() if sign]
+        largest = max(np.abs(part).max() for part in parts)
+        assert np.abs(sum(parts) - self.cases["error"]).max() <= 1e-9 * largest
+        for values in self.cases.values():
+            values.setflags(write=False)
+        object.__setattr__(self, "cases", MappingProxyType(dict(self.cases)))
+        super().__post_init__()
 
     def values(self) -> dict[str, float]:
         """Return the error and its terms by name."""
@@ -63,7 +71,7 @@ class Decomposition:
         part = {1: "+", -1: "-", 0: ""}
         rows = {"value": list(values.values()), "part": ["=", *(part[sign] for sign in self.terms.values())]}
         index = pd.Index([_words(term) for term in values], name="term")
-        return ResultTable(pd.DataFrame(rows, index=index), caption=self._caption(), default_format=".4f")
+        return ResultTable(pd.DataFrame(rows, index=index), caption=self._caption(), default_format=self.written)
 
     def _caption(self) -> str:
         return f"{self.name} decomposition of {self.n_repeats} repeats on {counted(self.n_cases, 'case')}"
@@ -71,8 +79,8 @@ class Decomposition:
     def __str__(self) -> str:
         told = [term for term, sign in self.terms.items() if sign and (term not in self.optional or self._of(term))]
         signs = {term: "-" if self.terms[term] < 0 else "+" for term in told}
-        sums = "".join(f" {sign} {_words(term)} {self._of(term):.4f}" for term, sign in signs.items())
-        return f"{self._caption()}: error {self.error:.4f} = {sums.removeprefix(' + ')}"
+        sums = "".join(f" {sign} {_words(term)} {self._of(term):{self.written}}" for term, sign in signs.items())
+        return f"{self._caption()}: error {self.error:{self.written}} = {sums.removeprefix(' + ')}"
 
 
 def means(cases: Mapping[str, Floats]) -> dict[str, float]:

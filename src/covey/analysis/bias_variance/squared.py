@@ -10,13 +10,15 @@ import numpy as np
 
 from covey._words import counted
 from covey.analysis.bias_variance.decomposition import Decomposition, Floats, means
+from covey.analysis.finding import Finding
 from covey.analysis.labels import check_vote_weights
+from covey.analysis.numbers import check_finite, read_numbers
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SquaredLoss(Decomposition):
     """The squared error of repeated runs as noise, squared bias and variance.
 
@@ -36,6 +38,7 @@ class SquaredLoss(Decomposition):
 
     terms: ClassVar[Mapping[str, int]] = {"noise": 1, "cross": 1, "bias": 1, "variance": 1}
     name: ClassVar[str] = "Squared-loss"
+    written: ClassVar[str] = ".4g"
 
     noise: float
     cross: float
@@ -43,8 +46,8 @@ class SquaredLoss(Decomposition):
     variance: float
 
 
-@dataclass(frozen=True, eq=False)
-class Ambiguity:
+@dataclass(frozen=True, eq=False, repr=False)
+class Ambiguity(Finding):
     """The squared error of an ensemble as that of its members less their ambiguity (Krogh and Vedelsby, 1995).
 
     ``ensemble_error = member_error - ambiguity``.
@@ -68,7 +71,7 @@ class Ambiguity:
     ambiguity: float
 
     def __post_init__(self) -> None:
-        assert np.isclose(self.ensemble_error, self.member_error - self.ambiguity, atol=1e-9 * (1 + self.member_error))
+        assert abs(self.ensemble_error - (self.member_error - self.ambiguity)) <= 1e-9 * self.member_error
 
     def table(self) -> ResultTable:
         """Return the three terms."""
@@ -121,11 +124,14 @@ def squared_loss(predictions: Any, y: Any, *, optimal: Any = None) -> SquaredLos
         raise ValueError("predictions has a single repeat, but variance needs two or more rows.")
     truth = target if optimal is None else _numbers(optimal, "optimal", 1)
     _check_length(truth, "optimal", n_cases)
+    # All are distances from y first: of large numbers that differ by little, squares would lose the digits that count.
+    truth = truth - target
+    matrix -= target
     main = matrix.mean(axis=0)
     cases = {
-        "error": np.square(matrix - target).mean(axis=0),
-        "noise": (target - truth) ** 2,
-        "cross": 2 * (target - truth) * (truth - main),
+        "error": np.square(matrix).mean(axis=0),
+        "noise": truth**2,
+        "cross": -2 * truth * (truth - main),
         "bias": (main - truth) ** 2,
         "variance": np.square(matrix - main).mean(axis=0),
     }
@@ -160,28 +166,24 @@ def ambiguity(predictions: Any, y: Any, weights: Any = None) -> Ambiguity:
     n_cases, n_members = matrix.shape
     _check_length(target, "y", n_cases)
     weight = check_vote_weights(weights, n_members)
-    weight = weight / weight.sum()
+    weight = weight / weight.max()
+    weight /= weight.sum()
+    matrix -= target[:, None]
     mean = matrix @ weight
     return Ambiguity(
         n_members=n_members,
         n_cases=n_cases,
-        ensemble_error=float(np.square(mean - target).mean()),
-        member_error=float((np.square(matrix - target[:, None]) @ weight).mean()),
+        ensemble_error=float(np.square(mean).mean()),
+        member_error=float((np.square(matrix) @ weight).mean()),
         ambiguity=float((np.square(matrix - mean[:, None]) @ weight).mean()),
     )
 
 
 def _numbers(values: Any, name: str, dimensions: int) -> Floats:
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be numbers; for class labels use domingos or kohavi_wolpert.") from None
+    numbers = read_numbers(values, name, "for class labels use domingos or kohavi_wolpert")
     if numbers.ndim != dimensions or numbers.size == 0:
         raise ValueError(f"{name} has shape {numbers.shape}, but must have {dimensions} dimensions and some values.")
-    wrong = np.argwhere(~np.isfinite(numbers))
-    if len(wrong):
-        place = ", ".join(map(str, wrong[0].tolist()))
-        raise ValueError(f"{name} has {numbers[tuple(wrong[0])]} at position {place}; drop that case first.")
+    check_finite(numbers, name, "drop that case first")
     return numbers
 
 

@@ -2,7 +2,8 @@
 
 All start from the same two things: the share of the repeats that predict each class for a case, and the probability
 of each class, which is 1 for the true label where no more is known. A main prediction that is a tie between classes
-counts as each of them in equal parts, so that neither the names of the classes nor their order matter.
+counts as each of them in equal parts, and so does an optimal one; neither the names of the classes nor their order
+matter.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from covey.analysis.bias_variance.decomposition import Decomposition, Floats, means
-from covey.analysis.labels import Labels, join_labels, read_labels, vote_shares
-from covey.table import encode_classes
+from covey.analysis.encoding import distinct_labels, join_labels
+from covey.analysis.labels import TIE, Labels, read_labels, vote_shares
+from covey.analysis.numbers import read_numbers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Domingos(Decomposition):
     """Bias and variance as Domingos (2000) and the sphere-cover paper's section 2.3 define them.
 
@@ -64,7 +65,7 @@ class Domingos(Decomposition):
     net_variance: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KongDietterich(Decomposition):
     """Bias and variance as Kong and Dietterich (1995) and the MFS paper's equations 1 and 2 define them.
 
@@ -85,7 +86,7 @@ class KongDietterich(Decomposition):
     variance: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KohaviWolpert(Decomposition):
     """Bias and variance as Kohavi and Wolpert (1996) and the multi-strategy paper's equations 5 to 7 define them.
 
@@ -130,7 +131,7 @@ def domingos(
     class_probabilities : array-like of shape (n_cases, n_classes), optional
         The probability of each class, in the classes' order, instead of y: then all terms are expectations.
     classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are positions among them.
+        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
 
     Returns
     -------
@@ -145,19 +146,18 @@ biased variance 0.1111
     """
     labels, truth = _read(predictions, y, class_probabilities, classes)
     shares = vote_shares(labels)
-    best = truth.argmax(axis=1) if optimal is None else _optimal(optimal, labels, class_probabilities)
-    hit, modes = _at(shares, best), _modes(shares)
-    bias = 1.0 - _at(modes, best)
+    best = _modes(truth) if optimal is None else _optimal(optimal, labels, class_probabilities)
+    main = _modes(shares)
     variance = 1.0 - shares.max(axis=1)
     error = 1.0 - (truth * shares).sum(axis=1)
     cases = {
         "error": error,
-        "noise": 1.0 - _at(truth, best),
-        "net_noise": error - (1.0 - hit),
-        "bias": bias,
+        "noise": 1.0 - (best * truth).sum(axis=1),
+        "net_noise": error - (1.0 - (best * shares).sum(axis=1)),
+        "bias": 1.0 - (best * main).sum(axis=1),
         "variance": variance,
-        "unbiased_variance": (1.0 - bias) * variance,
-        "biased_variance": bias * hit,
+        "unbiased_variance": (best * main).sum(axis=1) * variance,
+        "biased_variance": (best * (1.0 - main) * shares).sum(axis=1),
     }
     cases["net_variance"] = cases["unbiased_variance"] - cases["biased_variance"]
     return Domingos(n_repeats=len(labels.codes), n_cases=len(error), cases=cases, **means(cases))
@@ -179,7 +179,7 @@ def kong_dietterich(
     class_probabilities : array-like of shape (n_cases, n_classes), optional
         The probability of each class, in the classes' order, instead of y.
     classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are positions among them.
+        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
 
     Returns
     -------
@@ -220,7 +220,7 @@ def kohavi_wolpert(
     class_probabilities : array-like of shape (n_cases, n_classes), optional
         The probability of each class, in the classes' order, instead of y: noise is told from bias then.
     classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are positions among them.
+        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
     unbiased_estimates : bool, default=False
         Whether to correct for the few repeats: the plain formulas take a part of variance for bias, about a share of
         ``1 / n_repeats`` of it. The multi-strategy paper does not say that it did.
@@ -268,38 +268,30 @@ def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> t
 
 
 def _check_probabilities(given: Any, shape: tuple[int, int]) -> Floats:
-    truth = np.asarray(given, dtype=np.float64)
+    truth = read_numbers(given, "class_probabilities")
     if truth.shape != shape:
         raise ValueError(
             f"class_probabilities has shape {truth.shape}, but there are {shape[0]} cases and {shape[1]} classes in "
-            "predictions; give a column per class, and name all classes by classes, with predictions as positions."
+            "predictions; give a column per class, and name all classes by classes."
         )
     if not (truth >= 0).all() or not np.allclose(truth.sum(axis=1), 1.0, atol=1e-6):
         raise ValueError("class_probabilities must not be negative, and must sum to 1 for each case.")
     return np.asarray(truth / truth.sum(axis=1, keepdims=True))
 
 
-def _optimal(optimal: Any, labels: Labels, class_probabilities: Any) -> NDArray[np.intp]:
-    """Return the optimal labels as positions among the classes; one that nobody predicted comes after the last."""
+def _optimal(optimal: Any, labels: Labels, class_probabilities: Any) -> Floats:
+    """Return 1 for the optimal class of each case and 0 for the others; for a class that nobody predicted, only 0."""
     if class_probabilities is not None:
         raise ValueError("optimal follows from class_probabilities; give one of them.")
-    known, codes = encode_classes(optimal, name="optimal")
-    if len(codes) != labels.codes.shape[1]:
-        raise ValueError(f"optimal has {len(codes)} labels, but predictions has {labels.codes.shape[1]} cases.")
+    known, codes = distinct_labels(optimal, "optimal")
+    n_cases = labels.codes.shape[1]
+    if len(codes) != n_cases:
+        raise ValueError(f"optimal has {len(codes)} labels, but predictions has {n_cases} cases.")
     join_labels(known, labels.classes, "optimal")
-    place = {label: position for position, label in enumerate(labels.classes.tolist())}
-    return np.array([place.get(label, len(place)) for label in known.tolist()], dtype=np.intp)[codes]
+    return np.asarray((known[:, None] == labels.classes)[codes], dtype=np.float64)
 
 
 def _modes(shares: Floats) -> Floats:
-    """Return the main prediction of each case, as a share of each class: ties share it in equal parts."""
-    modes = shares == shares.max(axis=1, keepdims=True)
+    """Return the class with the largest share of each case; classes that tie share it in equal parts."""
+    modes = shares >= shares.max(axis=1, keepdims=True) - TIE
     return np.asarray(modes / modes.sum(axis=1, keepdims=True))
-
-
-def _at(matrix: Floats, codes: NDArray[np.intp]) -> Floats:
-    """Return the entry of each row at its code, and 0 for codes beyond the last column."""
-    inside = codes < matrix.shape[1]
-    found = np.zeros(len(codes))
-    found[inside] = matrix[inside, codes[inside]]
-    return found

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.labels import Floats
+from covey.analysis.finding import Finding
+from covey.analysis.numbers import Floats
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 
-@dataclass(frozen=True, eq=False)
-class KappaError:
+@dataclass(frozen=True, eq=False, repr=False)
+class KappaError(Finding):
     """The points of a kappa-error diagram, one for each pair of members.
 
     Parameters

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.reading import TIE, read_judged, shares_of
-from covey.analysis.labels import Floats
+from covey.analysis.diversity.reading import read_judged, shares_of
+from covey.analysis.finding import Finding
+from covey.analysis.labels import TIE
+from covey.analysis.numbers import Floats
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 
-@dataclass(frozen=True, eq=False)
-class Margins:
+@dataclass(frozen=True, eq=False, repr=False)
+class Margins(Finding):
     """The margin of each case: the share of the votes for its true class less the largest share of another class.
 
     Margins are equal if they differ by no more than 1e-12, which the order of a sum may make; a tie is 0 exactly.

@@ -10,6 +10,7 @@ from covey.analysis.diversity.oracle import tally_right
 from covey.analysis.diversity.pairs import Pairs, count_pairs
 from covey.analysis.diversity.reading import check_two_members, read_judged, shares_of
 from covey.analysis.diversity.votes import entropy_of, mean_error, variance_of, vote_error
+from covey.analysis.finding import Finding
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
@@ -57,8 +58,8 @@ MEASURES = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Diversity:
+@dataclass(frozen=True, eq=False, repr=False)
+class Diversity(Finding):
     """Every measure of an ensemble's diversity, as the function of the same name defines it.
 
     Parameters

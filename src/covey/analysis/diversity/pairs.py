@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from covey.analysis.diversity.differences import Counts, differing_cases
 from covey.analysis.diversity.kappa_error import KappaError
 from covey.analysis.diversity.reading import check_two_members, read_judged
-from covey.analysis.labels import Floats, Labels
+from covey.analysis.finding import Finding
+from covey.analysis.labels import Labels
+from covey.analysis.numbers import Floats
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
@@ -29,8 +31,8 @@ PAIR_MEASURES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Pairs:
+@dataclass(frozen=True, eq=False, repr=False)
+class Pairs(Finding):
     r"""Measures of each two members, as symmetric matrices of shape (n_members, n_members).
 
     For right and wrong, a is the share of cases that both members are right about, b and c those that only the first or

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.labels import Floats, Labels, check_vote_weights, read_labels, vote_shares
-
-# Shares of the vote that differ by no more are equal: the same votes summed in another order may differ so much.
-TIE = 1e-12
+from covey.analysis.labels import Labels, check_vote_weights, read_labels, vote_shares
+from covey.analysis.numbers import Floats
 
 
 def read_judged(predictions: Any, y: Any, classes: Any) -> tuple[Labels, NDArray[np.intp]]:

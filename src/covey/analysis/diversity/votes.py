@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.reading import TIE, read_judged, relative_weights, shares_of
-from covey.analysis.labels import Floats, Labels, read_labels
+from covey.analysis.diversity.reading import read_judged, relative_weights, shares_of
+from covey.analysis.labels import TIE, Labels, read_labels
+from covey.analysis.numbers import Floats
 
 
 def weighted_variance(predictions: Any, weights: Any = None, *, classes: Any = None) -> float:

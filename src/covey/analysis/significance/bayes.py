@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.analysis.finding import Finding
 from covey.analysis.scores import check_direction
 from covey.analysis.significance.resampled import check_sizes, corrected_moments, paired_differences
 from covey.seeds import RandomState, generator
@@ -21,8 +22,8 @@ Floats = NDArray[np.float64]
 CHUNK = 2**16
 
 
-@dataclass(frozen=True, eq=False)
-class Posterior:
+@dataclass(frozen=True, eq=False, repr=False)
+class Posterior(Finding):
     """What is to be believed of two methods after seeing their scores.
 
     Parameters
@@ -75,7 +76,7 @@ class Posterior:
         return f"{self.test} of {self._setting}: first better {first}, equivalent {equal}, second better {second}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SignedRankPosterior(Posterior):
     """The posterior of the Bayesian signed-rank test.
 
@@ -92,7 +93,7 @@ class SignedRankPosterior(Posterior):
     shares: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CorrelatedPosterior(Posterior):
     """The posterior of the Bayesian correlated t-test: a Student distribution of the mean difference.
 

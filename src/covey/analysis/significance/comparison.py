@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.analysis.finding import Finding
+from covey.analysis.significance.ranks import Friedman, rank_order
 from covey.analysis.significance.records import p_text
 from covey.analysis.tables.result import ResultTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from covey.analysis.significance.ranks import Friedman
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -24,8 +25,8 @@ MOST_NAMES = 12
 MOST_GROUPS = 8
 
 
-@dataclass(frozen=True, eq=False)
-class RankComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class RankComparison(Finding):
     """Methods by mean rank, and the pairs that differ significantly.
 
     Groups, text, table and figure all follow from `significant`.
@@ -68,8 +69,8 @@ class RankComparison:
 
     @property
     def order(self) -> Positions:
-        """Positions of the methods, best mean rank first, equal ones in the order given."""
-        return np.argsort(self.mean_ranks, kind="stable")
+        """Positions of the methods, best mean rank first, equal ones by their names."""
+        return rank_order(self.methods, self.mean_ranks)
 
     @property
     def cliques(self) -> list[list[str]]:
@@ -122,11 +123,23 @@ class RankComparison:
             notes=(str(self),),
         )
 
+    def p_table(self) -> ResultTable:
+        """Return the adjusted p-value of each two methods, best first; those of pairs that differ are bold."""
+        import pandas as pd
+
+        names = self._names(self.order)
+        both = np.ix_(self.order, self.order)
+        frame = pd.DataFrame(self.p_values[both], index=pd.Index(names, name="method"), columns=names)
+        bold = pd.DataFrame(self.significant[both], index=frame.index, columns=names)
+        return ResultTable(
+            frame, caption=f"{self._subject}, adjusted p-values", formats=dict.fromkeys(names, "p"), bold=bold
+        )
+
     def __str__(self) -> str:
         sentences = [self._headline(), *(self._all_pairs() if self.control is None else self._to_control())]
-        if self.friedman.p_value > self.alpha:
+        if self.friedman.p_value_corrected > self.alpha:
             so = ", so by the usual protocol no pair counts as different" if self.significant.any() else ""
-            p_value = p_text(self.friedman.p_value)
+            p_value = p_text(self.friedman.p_value_corrected)
             sentences.append(f"The Friedman test finds no difference among the methods at this alpha ({p_value}){so}.")
         return " ".join(sentences)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.analysis.finding import Finding
 from covey.analysis.scores import check_direction, read_scores
 from covey.analysis.significance.records import p_text
 from covey.analysis.tables.result import ResultTable
@@ -17,12 +18,15 @@ from covey.analysis.tables.rounding import write_number
 if TYPE_CHECKING:
     from covey.analysis.significance.comparison import RankComparison
 
+# With fewer datasets the approximation by F, or by chi-squared, is poor.
+FEW_DATASETS = 5
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Friedman:
+@dataclass(frozen=True, eq=False, repr=False)
+class Friedman(Finding):
     """Mean ranks of methods, and Friedman's test of whether they differ.
 
     Parameters
@@ -66,8 +70,8 @@ class Friedman:
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """Positions of the methods, best mean rank first, equal ones in the order given."""
-        return np.argsort(self.mean_ranks, kind="stable")
+        """Positions of the methods, best mean rank first, equal ones by their names."""
+        return rank_order(self.methods, self.mean_ranks)
 
     @property
     def rank_gaps(self) -> Integers:
@@ -108,6 +112,8 @@ class Friedman:
         text = f"{subject}: F({between}, {within}) = {f_text}, {p_text(self.p_value)}"
         if self.f_statistic_corrected != self.f_statistic:
             text += f"; corrected for ties F = {corrected}, {p_text(self.p_value_corrected)}"
+        if self.n_datasets < FEW_DATASETS:
+            text += f"; with fewer than {FEW_DATASETS} datasets p-values are rough"
         best = self.mean_ranks.min()
         first = [self.methods[at] for at in np.flatnonzero(self.mean_ranks == best)]
         names = ", ".join(first) if len(first) <= 3 else f"{', '.join(first[:3])} and {len(first) - 3} more"
@@ -132,7 +138,7 @@ def friedman(
     Parameters
     ----------
     scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
-        One score per dataset and method, two or more of each. Scores tie if they are equal to the last digit.
+        One score per dataset and method, two or more of each. Scores tie that differ by no more than rounding.
     larger_is_better : bool
         True for accuracies; False for errors and times.
     methods, datasets : sequence of str, optional
@@ -182,6 +188,11 @@ def friedman(
         p_value_corrected=float(fdtrc(*freedom, corrected)),
         ranks=ranks,
     )
+
+
+def rank_order(methods: Sequence[str], mean_ranks: Floats) -> NDArray[np.intp]:
+    """Return positions of methods, best mean rank first, equal ones by their names: the order given plays no part."""
+    return np.lexsort((np.array(methods), mean_ranks))
 
 
 def doubled(ranks: Floats) -> Integers:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.analysis.finding import Finding
+from covey.analysis.numbers import ROUNDING
 from covey.analysis.scores import Scores, check_alpha, check_direction, read_scores
 
 if TYPE_CHECKING:
@@ -18,12 +20,11 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 # Two decimal numbers and their difference are each off by half a unit in the last place, or less.
-ROUNDING = 4 * np.finfo(np.float64).eps
 MOST_LINES = 10
 
 
-@dataclass(frozen=True, eq=False)
-class Records:
+@dataclass(frozen=True, eq=False, repr=False)
+class Records(Finding):
     """How often each method is better than each other one.
 
     Parameters
@@ -130,9 +131,9 @@ class Records:
         return f"{self.n_datasets} datasets ({direction} is better{draw})"
 
     def _position(self, method: str) -> int:
-        if method not in self.methods:
+        if str(method) not in self.methods:
             raise ValueError(f"{method!r} is none of the methods, which are {', '.join(map(repr, self.methods))}.")
-        return self.methods.index(method)
+        return self.methods.index(str(method))
 
     def __str__(self) -> str:
         if len(self.methods) == 2:
@@ -185,10 +186,9 @@ def win_draw_loss(
     larger_is_better : bool
         True for accuracies, False for errors.
     tolerance : float, default=0
-        The largest difference that is a draw. With 0 a draw is exact equality, so that 0.3 and 0.1 + 0.2 differ:
-        scores that were worked out in different ways should be rounded to the digits that count. A positive
-        tolerance is widened by the rounding error of the scores (four times 2.2e-16 of the larger one), so that with
-        0.1 all scores draw that are written 0.1 apart.
+        The largest difference that is a draw. It is widened by the rounding error of the scores (four times 2.2e-16
+        of the larger one), so that 0.3 and 0.1 + 0.2 draw, and with 0.1 all scores that are written 0.1 apart. Scores
+        that are to draw when they are equal as printed must be rounded first.
     methods, datasets : sequence of str, optional
         Names; by default a frame's columns and index, otherwise "1", "2", ...
 
@@ -249,9 +249,6 @@ def _count_wins(values: Floats, tolerance: float) -> Counts:
     """Return on how many datasets, rows of values, one column is larger than another by more than the tolerance."""
     wins = np.zeros((values.shape[1], values.shape[1]), dtype=np.int64)
     for row in values:
-        if tolerance == 0:
-            wins += row[:, None] > row
-            continue
         size = np.abs(row)
         with np.errstate(over="ignore"):  # an infinite difference is still a win
             wins += row[:, None] - row > tolerance + ROUNDING * np.maximum(size[:, None], size)

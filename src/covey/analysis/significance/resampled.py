@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.analysis.finding import Finding
+from covey.analysis.numbers import ROUNDING, check_finite, read_numbers
 from covey.analysis.scores import check_alpha, check_direction
-from covey.analysis.significance.records import ROUNDING, p_text
+from covey.analysis.significance.records import p_text
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class ResampledT:
+@dataclass(frozen=True, eq=False, repr=False)
+class ResampledT(Finding):
     """The corrected resampled t-test of two methods on one dataset.
 
     Parameters
@@ -182,13 +184,13 @@ def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -
     Parameters
     ----------
     first, second : array-like
-        Paired scores.
+        Paired scores; series are paired by their indexes.
     least : int
         How many pairs there must be.
     matrices : bool
         Whether they may be matrices, which are flattened.
     """
-    one, other = _numbers(first, "first", matrices), _numbers(second, "second", matrices)
+    one, other = _numbers(first, "first", matrices), _numbers(_matched(first, second), "second", matrices)
     if one.shape != other.shape:
         raise ValueError(
             f"first has shape {one.shape} and second {other.shape}, but their scores must be paired: "
@@ -196,8 +198,8 @@ def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -
         )
     if one.size < least:
         raise ValueError(f"first and second have {one.size} scores each, but {least} or more are needed.")
-    _check_finite(one, "first")
-    _check_finite(other, "second")
+    for values, name in ((one, "first"), (other, "second")):
+        check_finite(values, name, "run what is missing, or leave that position out of both")
     one, other = one.reshape(-1), other.reshape(-1)
     error = ROUNDING * np.maximum(np.abs(one), np.abs(other))
     difference = one - other
@@ -215,10 +217,7 @@ def check_sizes(n_train: Any, n_test: Any) -> tuple[float, float]:
 
 
 def _numbers(scores: Any, name: str, matrices: bool) -> Floats:
-    try:
-        values = np.array(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be numbers: one score for each run or dataset.") from None
+    values = read_numbers(scores, name, "give one score for each run or dataset")
     if values.ndim == 1 or (values.ndim == 2 and matrices):
         return values
     shapes = "(n_runs,) or (n_repeats, n_folds)" if matrices else "(n_datasets,)"
@@ -226,13 +225,13 @@ def _numbers(scores: Any, name: str, matrices: bool) -> Floats:
     raise ValueError(f"{name} has shape {values.shape}, but must have shape {shapes}{remedy}.")
 
 
-def _check_finite(values: Floats, name: str) -> None:
-    wrong = np.argwhere(~np.isfinite(values))
-    if len(wrong):
-        place = tuple(wrong[0].tolist())
-        where = place[0] if len(place) == 1 else place
-        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise ValueError(
-            f"{name} has {values[place]} at position {where}{more}, counted from 0; "
-            "run what is missing, or leave that position out of both."
-        )
+def _matched(first: Any, second: Any) -> Any:
+    """Return the second scores in the order of the first, where both are series with names of runs or datasets."""
+    import pandas as pd
+
+    kinds = pd.Series | pd.DataFrame
+    if not (isinstance(first, kinds) and isinstance(second, kinds)) or first.index.equals(second.index):
+        return second
+    if set(first.index) != set(second.index) or not first.index.is_unique or not second.index.is_unique:
+        raise ValueError("first and second have different rows in their indexes; give scores of the same ones.")
+    return second.loc[first.index]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.analysis.numbers import read_numbers
 from covey.analysis.scores import Scores, check_alpha, read_scores
 from covey.analysis.significance.comparison import RankComparison
 from covey.analysis.significance.ranks import friedman
@@ -103,7 +104,7 @@ def holm(p_values: Any) -> Floats:
     S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
     65-70.
     """
-    given = np.asarray(p_values, dtype=np.float64)
+    given = read_numbers(p_values, "p_values")
     if given.ndim != 1:
         raise ValueError(f"p_values has shape {given.shape}, but must be a list of numbers.")
     if not ((given >= 0) & (given <= 1)).all():

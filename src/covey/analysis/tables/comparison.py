@@ -7,13 +7,12 @@ from math import fsum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from covey.analysis.numbers import Floats, read_numbers
 from covey.analysis.scores import Scores, check_direction, read_scores
 from covey.analysis.tables.result import ResultTable
 from covey.analysis.tables.rounding import round_half_up
 
-Floats = NDArray[np.float64]
 MEAN, MEAN_RANK = "mean", "mean rank"
 
 
@@ -98,27 +97,27 @@ def _best(row: Floats, decimals: int, largest: bool) -> list[bool]:
 
 
 def _read_spread(spread: Any, scores: Any, read: Scores) -> Floats:
-    """Return the spread of each score, in the order of the scores; names, where it has some, must be theirs."""
+    """Return the spread of each score; where it has names, they are matched with those of the scores."""
+    import pandas as pd
+
     if isinstance(spread, Mapping):
-        names = {str(name): column for name, column in spread.items()}
-        _check_order(list(names), read.methods, list(scores) if isinstance(scores, Mapping) else None, "methods")
-        spread = np.column_stack([np.asarray(column) for column in names.values()])
-    elif hasattr(spread, "columns"):
-        frame: Any = scores if hasattr(scores, "columns") else None
-        _check_order(spread.columns, read.methods, getattr(frame, "columns", None), "methods")
-        if hasattr(spread, "index") and hasattr(frame, "index"):
-            _check_order(spread.index, read.datasets, frame.index, "datasets")
-    try:
-        values = np.array(spread, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("spread must be numbers, one for each score.") from None
+        spread = pd.DataFrame(dict(spread))
+    if isinstance(spread, pd.DataFrame):
+        before = scores if isinstance(scores, pd.DataFrame) else None
+        spread = spread[_matched(spread.columns, read.methods, None if before is None else before.columns, "methods")]
+        if before is not None:
+            spread = spread.loc[_matched(spread.index, read.datasets, before.index, "datasets")]
+    values = read_numbers(spread, "spread", "give one for each score")
     if values.shape != read.values.shape:
         raise ValueError(f"spread has shape {values.shape}, but scores {read.values.shape}; give one for each score.")
     return values
 
 
-def _check_order(names: Any, wanted: Sequence[str], before: Any, what: str) -> None:
-    """Refuse names that are neither those printed nor those that scores had before they were renamed."""
-    given = [str(name) for name in names]
-    if given not in (list(wanted), None if before is None else [str(name) for name in before]):
-        raise ValueError(f"spread has the {what} {given}, but scores {list(wanted)}; put them in the same order.")
+def _matched(names: Any, wanted: Sequence[str], before: Any, what: str) -> list[Any]:
+    """Return names in the order wanted; or as they are if they are those that scores had before they were renamed."""
+    place = {str(name): name for name in names}
+    if set(wanted) <= set(place):
+        return [place[name] for name in wanted]
+    if before is not None and list(names) == list(before):
+        return list(names)
+    raise ValueError(f"spread has the {what} {list(place)}, but scores {list(wanted)}; give one for each score.")

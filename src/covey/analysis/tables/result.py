@@ -85,6 +85,10 @@ class ResultTable:
         """Return a copy of the values as they are, not rounded; `spread` and `bold` are frames of their own."""
         return self.frame.copy()
 
+    def to_csv(self) -> str:
+        """Return the values as comma-separated text, not rounded."""
+        return self.frame.to_csv()
+
     def to_markdown(self) -> str:
         """Return the table in GitHub's Markdown, bold cells in double stars, in columns that read well as they are."""
         return to_markdown(grid_of(self))
