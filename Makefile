@@ -9,7 +9,7 @@ COVEY_DATA ?= $(wildcard ../shared/datasets)
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench bench-trees bench-spheres bench-multistrategy bench-rsc \
+.PHONY: help demo figures test test-slow check format bench bench-trees bench-spheres bench-multistrategy bench-rsc \
         bench-analysis bench-bias-variance docs clean
 
 help:  ## list the commands
@@ -32,6 +32,9 @@ $(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
 
 demo: $(VENV)/.installed  ## fit two ensembles on embedded data and compare them
 	$(BIN)/python examples/demo.py --out build/demo
+
+figures: $(VENV)/.installed-tools  ## compare the multi-strategy systems on embedded data and draw every figure
+	$(BIN)/python examples/figures.py --out build/figures
 
 test: $(VENV)/.installed-tools  ## run the whole suite but the slow tests
 	$(BIN)/python -m pytest -n auto -m "not slow"
@@ -64,7 +67,7 @@ bench-rsc: $(VENV)/.installed-tools  ## compare the sphere-cover ensembles with 
 	$(BIN)/python benchmarks/rsc.py
 
 bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
-	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/measures.py
 
 bench-bias-variance: $(VENV)/.installed-tools  ## compare bias and variance with the published tables
 	$(BIN)/python benchmarks/bias_variance.py

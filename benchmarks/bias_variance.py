@@ -2,8 +2,8 @@
 
 The sphere-cover paper's table 11: 200 bootstrap samples of 200 cases, a third held out, alpha and kappa as printed, and
 25 members, which it does not say; means of several divisions into training and test part, where the paper has one. The
-MFS paper's table 6 for the optimal rule and the nearest neighbour: 100 training sets of 300 cases, 3000 test cases. Fits
-are kept in a folder, so that an interrupted run goes on where it stopped. Run by ``make bench-bias-variance``.
+MFS paper's table 6 for the optimal rule and the nearest neighbour: 100 training sets of 300 cases, 3000 test cases.
+Fits are kept in a folder, so that an interrupted run goes on where it stopped. Run by ``make bench-bias-variance``.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 
 import pytest
 
@@ -56,6 +58,16 @@ def test_every_public_name_exists_and_is_listed_once(package):
     for name in package.__all__:
         assert getattr(package, name) is not None
     assert set(package.__all__) <= set(dir(package))
+
+
+@pytest.mark.parametrize("package", [covey, covey.analysis, covey.datasets, covey.plots, covey.study])
+def test_no_module_hides_a_name_of_its_package(package):
+    """Importing a module makes it an attribute of its package, in the place of a function of the same name."""
+    modules = {info.name for info in iter_modules(package.__path__)}
+    assert not {
+        name for name in package.__all__ if name in modules and not isinstance(getattr(package, name), ModuleType)
+    }
+    assert modules & set(package.__all__) <= {"analysis", "datasets", "filters", "plots", "study"}
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_consistent_length
 from covey._words import counted
 from covey.learners.describe import clip, one_line, short_weight
 from covey.learners.sphere_cover import SphereCoverClassifier
+from covey.plots.room import figure_of, make_room, settle
 from covey.plots.style import COLOURS, GREY, INK, MARKERS, PLAIN, POINTS
 from covey.table import Table, as_table, encode_classes
 
@@ -356,8 +357,7 @@ def _draw_cases(cover: CoverMap, ax: Axes) -> list[Entry]:
 
 def _draw_legend(ax: Axes, entries: list[Entry]) -> None:
     """Put the legend below the axes, in as many columns as they are wide, and make room unless a layout engine does."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
+    figure = figure_of(ax)
     ticks = ax.xaxis.get_tightbbox()
     below = 0.0 if ticks is None else (ax.bbox.y0 - ticks.y0) * 72 / figure.dpi
     for columns in range(len(entries), 0, -1):
@@ -379,11 +379,6 @@ def _draw_legend(ax: Axes, entries: list[Entry]) -> None:
         extent = legend.get_window_extent()
         if extent.width <= ax.bbox.width:
             break
-    engine, cell, place = figure.get_layout_engine(), ax.get_subplotspec(), ax.get_position(original=True)
     share = min(extent.height / ax.bbox.height, 0.5)
-    if engine is not None:
-        engine.execute(figure)  # axes of a fixed shape take it two rounds, and drawing is the second
-    elif cell is not None:
-        ax.set_subplotspec(cell.subgridspec(2, 1, height_ratios=(1 - share, share), hspace=0)[0])
-    else:
-        ax.set_position((place.x0, place.y0 + share * place.height, place.width, (1 - share) * place.height))
+    settle(ax)  # axes of a fixed shape take a layout engine two rounds, and drawing is the second
+    make_room(ax, bottom=share)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from covey.learners.describe import INK, PALETTE, Kind, Outcomes, Wording, check_tree, walk
 from covey.learners.tree import Tree
+from covey.plots.room import figure_of
 from covey.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -281,10 +282,8 @@ def _new_axes(measures: _Measures) -> Axes:
 
 def _fit(ax: Axes, measures: _Measures) -> float:
     """Make an inch of the tree an inch of the axes, or the same part of one in both directions; return that part."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    extent = ax.get_window_extent()
-    width, height = extent.width / figure.dpi, extent.height / figure.dpi
+    extent, dpi = ax.get_window_extent(), figure_of(ax).dpi
+    width, height = extent.width / dpi, extent.height / dpi
     scale = min(1.0, width / measures.width, height / measures.height)
     ax.set_xlim(0, width / scale)
     ax.set_ylim(height / scale, 0)

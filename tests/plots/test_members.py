@@ -1,0 +1,54 @@
+"""What figures of ensembles read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from covey.plots.members import measure_each, shown_name
+
+
+class Measured:
+    def __init__(self, *given, classes=None):
+        if given[0] == "bad":
+            raise ValueError("predictions has shape (), but must be a matrix.")
+        self.given, self.classes = given, classes
+
+
+def read(ensembles, **options):
+    return measure_each(ensembles, Measured, Measured, **options)
+
+
+def test_measured_or_to_be_measured():
+    ready = Measured(1, 2)
+    found = read({"a": ready, 7: (3, 4), "c": (5, 6, 7)}, classes=[0, 1])
+    assert list(found) == ["a", "7", "c"]
+    assert found["a"] is ready
+    assert (found["7"].given, found["7"].classes) == ((3, 4), [0, 1])
+    assert found["c"].given == (5, 6, 7)
+    assert list(read(ready)) == list(read((1, 2))) == ["ensemble"]
+
+
+@pytest.mark.parametrize("wrong", [5, (1,), (1, 2, 3, 4), np.zeros((2, 2)), [1, 2]])
+def test_what_is_neither(wrong):
+    with pytest.raises(TypeError, match=r"ensembles has .* for 'a'; give \(predictions, y\) or .* or Measured"):
+        read({"a": wrong})
+
+
+def test_weights_are_refused_where_they_do_not_count():
+    with pytest.raises(TypeError, match=r"for 'a'; give \(predictions, y\) as a tuple"):
+        read({"a": (1, 2, 3)}, weighted=False)
+
+
+def test_errors_name_the_ensemble():
+    with pytest.raises(ValueError, match="ensembles, 'b': predictions has shape"):
+        read({"a": (1, 2), "b": ("bad", 2)})
+    with pytest.raises(ValueError, match="ensembles has 0 of them"):
+        read({})
+    with pytest.raises(ValueError, match="ensembles has 3 of them; give one or more, and no more than the 2"):
+        read(dict.fromkeys("abc", (1, 2)), most=2)
+
+
+def test_names_are_one_line():
+    assert shown_name("two\nlines") == "two\\nlines"
+    assert len(shown_name("x" * 50)) == 32

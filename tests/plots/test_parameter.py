@@ -1,0 +1,140 @@
+"""Scores against a parameter."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+
+from covey.plots.parameter import draw_parameter_curves, parameter_curves
+from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+
+ALPHA = [3, 1, 2]
+SCORES = np.array([[0.7, 0.95], [0.8, 0.9], [0.8, 0.8]])
+WORDS = {"parameter": "alpha", "metric": "accuracy", "larger_is_better": True}
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    plt.close("all")
+
+
+def test_values_are_sorted_and_the_best_is_found():
+    curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["single", "vote"], spread=SCORES / 10)
+    assert curves.values.tolist() == [1, 2, 3]
+    assert curves.scores.tolist() == [[0.8, 0.9], [0.8, 0.8], [0.7, 0.95]]
+    np.testing.assert_allclose(curves.spread, curves.scores / 10)
+    # Of equal scores the one of the smaller value.
+    assert curves.best == (0, 2)
+    assert [curve.note for curve in curves.curves] == ["best 0.8 at 1", "best 0.95 at 3"]
+    assert parameter_curves(ALPHA, SCORES, **{**WORDS, "larger_is_better": False}).best == (2, 1)
+
+
+def test_title_and_description():
+    curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["single", "vote"])
+    assert curves.title == "Accuracy against alpha"
+    assert curves.description == (
+        "Accuracy against alpha from 1 to 3, larger is better. single: best 0.8 at 1. vote: best 0.95 at 3."
+    )
+    banded = parameter_curves(ALPHA, SCORES[:, 0], **WORDS, spread=[0.1, 0.1, 0.1])
+    assert banded.description.endswith("Best 0.8 at 1. Bands show the spread.")
+
+
+def test_the_same_curves_from_arrays_frames_and_mappings():
+    frame = pd.DataFrame(SCORES, columns=["single", "vote"])
+    mapping = {"single": SCORES[:, 0].tolist(), "vote": SCORES[:, 1].tolist()}
+    spread = {"vote": [1, 2, 3], "single": [4, 5, 6]}
+    for given in (frame, mapping):
+        curves = parameter_curves(ALPHA, given, **WORDS, spread=spread)
+        assert curves.methods == ("single", "vote")
+        assert curves.scores.tolist() == [[0.8, 0.9], [0.8, 0.8], [0.7, 0.95]]
+        # By name, not by position; sorted with the values.
+        assert curves.spread.tolist() == [[5, 2], [6, 3], [4, 1]]
+    assert parameter_curves(ALPHA, SCORES, **WORDS).methods == ("1", "2")
+    assert parameter_curves(ALPHA, SCORES[:, 0], **WORDS).methods == ("",)
+    renamed = parameter_curves(ALPHA, frame, **WORDS, methods=["a", "b"], spread=frame)
+    assert renamed.methods == ("a", "b")
+    np.testing.assert_allclose(renamed.spread, renamed.scores)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1, 1, 2], SCORES), "values has 1 twice"),
+        (([1, np.inf, 2], SCORES), "values has inf"),
+        ((["a", "b", "c"], SCORES), "values must be numbers"),
+        (([], SCORES), "values has shape"),
+        (([1, 2], SCORES), r"scores has shape \(3, 2\), but must have \(2, 2\)"),
+        ((ALPHA, [0.1, np.nan, 0.2]), "scores has nan in row 1"),
+        ((ALPHA, pd.DataFrame(SCORES, columns=["a", "b"]).replace(0.9, np.nan)), "in row 1 for method 'b'"),
+        ((ALPHA, {"a": [1, 2]}), "scores has columns of shape"),
+        ((ALPHA, [["x", "y"]] * 3), "scores must be numbers"),
+        ((ALPHA, np.zeros((3, 21))), "scores has 21 methods, but only 20 can be told apart"),
+    ],
+)
+def test_bad_input(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        parameter_curves(*arguments, **WORDS)
+
+
+def test_bad_names_spreads_and_directions():
+    with pytest.raises(ValueError, match="must be 2 different names"):
+        parameter_curves(ALPHA, SCORES, **WORDS, methods=["a"])
+    with pytest.raises(ValueError, match="must be 2 different names"):
+        parameter_curves(ALPHA, SCORES, **WORDS, methods=["a", "a"])
+    with pytest.raises(ValueError, match="spread has -1, but no spread is negative"):
+        parameter_curves(ALPHA, SCORES, **WORDS, spread=-np.ones((3, 2)))
+    with pytest.raises(ValueError, match=r"spread has shape \(3, 1\)"):
+        parameter_curves(ALPHA, SCORES, **WORDS, spread=[1, 1, 1])
+    ones = {"c": [1, 1, 1], "d": [1, 1, 1]}
+    with pytest.raises(ValueError, match=r"spread is of \['c', 'd'\], but scores of \['a', 'b'\]"):
+        parameter_curves(ALPHA, {"a": [1, 1, 1], "b": [1, 1, 1]}, **WORDS, spread=ones)
+    with pytest.raises(TypeError, match="larger_is_better='yes'"):
+        parameter_curves(ALPHA, SCORES, **{**WORDS, "larger_is_better": "yes"})
+
+
+def test_what_is_drawn():
+    curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["_single", "$vote"], spread=SCORES / 10)
+    ax = draw_parameter_curves(curves)
+    assert line(ax, "$vote").get_xydata().tolist() == [[1, 0.9], [2, 0.8], [3, 0.95]]
+    assert line(ax, "best of $vote").get_xydata().tolist() == [[3, 0.95]]
+    assert len(ax.collections) == 2
+    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == (curves.title, "alpha", "accuracy")
+    assert ax.get_label() == curves.description
+    assert [text.get_text() for text in names_of(ax)] == ["_single\nbest 0.8 at 1", "$vote\nbest 0.95 at 3"]
+    assert not overlapping(extents(names_of(ax)))
+    assert is_on_page(ax)
+    save(ax)
+    assert draw_parameter_curves(curves, title="").get_title() == ""
+
+
+def test_one_method_needs_no_name():
+    ax = draw_parameter_curves(parameter_curves(ALPHA, SCORES[:, 0], **WORDS))
+    assert names_of(ax) == []
+    assert legend_of(ax) == ["best 0.8 at 1"]
+
+
+def test_axes_fit_the_values():
+    ax = draw_parameter_curves(parameter_curves(ALPHA, SCORES, **WORDS))
+    ax.figure.canvas.draw()
+    assert all(float(tick).is_integer() for tick in ax.get_xticks())
+    powers = 2 ** np.arange(8)
+    ax = draw_parameter_curves(parameter_curves(powers, powers / 200, **WORDS))
+    assert ax.get_xscale() == "log"
+    assert [text.get_text() for text in ax.get_xticklabels()] == [str(power) for power in powers]
+    save(draw_parameter_curves(parameter_curves([3], [[0.5, 0.5]], **WORDS)))
+
+
+def test_panels_of_a_figure():
+    figure, axes = plt.subplots(2, 2, figsize=(10, 7), layout="constrained")
+    curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["single", "vote"])
+    for ax in axes.flat:
+        assert draw_parameter_curves(curves, ax) is ax
+    figure.canvas.draw()
+    assert not overlapping([ax.get_tightbbox() for ax in axes.flat])

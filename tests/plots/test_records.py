@@ -1,0 +1,185 @@
+"""The map of win/draw/loss records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covey.analysis.significance.records import win_draw_loss
+from covey.plots.records import draw_record_map, record_map
+from plots.drawn import extents, is_on_page, overlapping, save
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    plt.close("all")
+
+
+def errors():
+    """Bay (1999), table 2."""
+    table = pd.read_csv(REFERENCE / "mfs-table-02.csv")
+    return table[table["metric"] == "error-pct"].pivot(index="dataset", columns="method", values="mean")
+
+
+def by_hand():
+    return win_draw_loss({"a": [1, 1, 1, 1.0], "b": [2, 2, 2, 1.0], "c": [3, 3, 0, 1.0]}, larger_is_better=True)
+
+
+def random_records(n_methods, name="method", n_datasets=60):
+    noise = np.random.default_rng(0).normal(size=(n_datasets, n_methods))
+    columns = [f"{name} {i}" for i in range(n_methods)]
+    return win_draw_loss(pd.DataFrame(noise + np.linspace(0, 2, n_methods), columns=columns), larger_is_better=True)
+
+
+def cells(ax):
+    """The texts in cells, once the figure is drawn."""
+    ax.figure.canvas.draw()
+    return [text for text in ax.texts if text.get_text()]
+
+
+def test_a_map_worked_by_hand():
+    records = record_map(by_hand(), alpha=0.3)
+    # Wins in all: b 3 + 1, c 2 + 2, a 0 + 1; of equal ones the first given.
+    assert records.methods == ("b", "c", "a")
+    assert [[records.text(i, j) for j in range(3)] for i in range(3)] == [
+        ["0/4/0", "1/1/2", "3/1/0"],
+        ["2/1/1", "0/4/0", "2/1/1"],
+        ["0/1/3", "1/1/2", "0/4/0"],
+    ]
+    np.testing.assert_allclose(records.shares, [[0.5, 1 / 3, 1], [2 / 3, 0.5, 2 / 3], [0, 1 / 3, 0.5]])
+    assert np.argwhere(records.significant).tolist() == [[0, 2], [2, 0]]  # p is 0.25
+    assert not record_map(by_hand()).significant.any()
+    assert records.title == "Wins/draws/losses of rows against columns on 4 datasets"
+    assert "b 4/2/2, significantly better than 1; c 4/2/2, significantly better than 0" in records.description
+
+
+def test_published_records():
+    records = record_map(win_draw_loss(errors(), larger_is_better=False))
+    published = pd.read_csv(REFERENCE / "mfs-table-03.csv")
+    for pair in published.itertuples():
+        row, column = (records.methods.index(name) for name in (pair.row_method, pair.col_method))
+        assert records.text(row, column) == f"{pair.wins}/{pair.ties}/{pair.losses}"
+    assert records.methods[0] == "mfs1"
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=2, max_size=8), st.permutations(range(4)))
+def test_the_order_given_does_not_matter(rows, order):
+    scores = pd.DataFrame(np.array(rows, dtype=float), columns=list("abcd"))
+    one = record_map(win_draw_loss(scores, larger_is_better=True))
+    other = record_map(win_draw_loss(scores.iloc[:, list(order)], larger_is_better=True))
+    at = [other.methods.index(name) for name in one.methods]
+    for field in ("wins", "draws", "losses", "shares", "significant"):
+        np.testing.assert_array_equal(getattr(one, field), getattr(other, field)[np.ix_(at, at)])
+    assert (np.diff(one.wins.sum(axis=1)) <= 0).all()
+    np.testing.assert_allclose(one.shares + one.shares.T, 1)
+
+
+@pytest.mark.parametrize("n_methods", [2, 3, 8, 25])
+def test_a_new_figure_holds_all_text_without_overlap(n_methods):
+    records = record_map(random_records(n_methods))
+    ax = draw_record_map(records)
+    written = cells(ax)
+    assert [text.get_text() for text in written] == [
+        records.text(i, j) for i in range(n_methods) for j in range(n_methods) if i != j
+    ]
+    assert min(text.get_size() for text in written) >= 5
+    assert is_on_page(ax)
+    assert not overlapping(extents(ax.get_yticklabels()))
+    for text in written:
+        box, (x, y) = text.get_window_extent(), text.get_position()
+        corners = ax.transData.transform([(x - 0.5, y + 0.5), (x + 0.5, y - 0.5)])
+        assert corners[0, 0] <= box.x0 < box.x1 <= corners[1, 0]
+        assert corners[0, 1] <= box.y0 < box.y1 <= corners[1, 1]
+        assert text.get_weight() == ("bold" if records.significant[y, x] else "normal")
+    assert ax.get_label() == records.description
+    bar = next(other for other in ax.figure.axes if other is not ax)
+    assert is_on_page(bar)
+
+
+def test_colours_say_who_wins():
+    records = record_map(by_hand())
+    ax = draw_record_map(records)
+    (mesh,) = ax.collections
+    ax.figure.canvas.draw()
+    colours = mesh.get_facecolors().reshape(3, 3, 4)
+    blue, orange = colours[0, 2, :3], colours[2, 0, :3]
+    assert blue[2] > blue[0]
+    assert orange[0] > orange[2]
+    np.testing.assert_allclose(colours[0, 0, :3], to_rgb("#EEEEEE"))
+    # Rows from the top, as they are written.
+    assert ax.get_ylim() == (2.5, -0.5)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["b", "c", "a"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["b", "c", "a"]
+
+
+def test_cells_without_room_for_text_have_dots():
+    records = record_map(random_records(25))
+    ax = draw_record_map(records, plt.subplots(figsize=(6, 4), layout="constrained")[1])
+    dots = cells(ax)
+    assert {text.get_text() for text in dots} == {"•"}
+    there = sorted((int(y), int(x)) for x, y in (text.get_position() for text in dots))
+    assert there == [tuple(pair) for pair in np.argwhere(records.significant).tolist()]
+    assert is_on_page(ax)
+
+
+def test_text_follows_the_size_of_the_figure():
+    ax = draw_record_map(record_map(random_records(8)))
+    large = cells(ax)[0].get_size()
+    ax.figure.set_size_inches(6, 4)
+    small = cells(ax)[0].get_size()
+    assert small < large
+    ax.figure.set_size_inches(2.4, 2.2)
+    assert {text.get_text() for text in cells(ax)} == {"•"}
+
+
+@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
+def test_given_axes_have_room_for_names(layout):
+    figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout=layout)
+    places = [ax.get_window_extent().frozen() for ax in axes]
+    for ax, number in zip(axes, (5, 15), strict=True):
+        records = record_map(random_records(number, name="a method with a name"))
+        assert draw_record_map(records, ax, title="") is ax
+    figure.canvas.draw()
+    for ax, place in zip(axes, places, strict=True):
+        assert is_on_page(ax)
+        assert not overlapping(extents(ax.get_yticklabels()))
+        if layout is None:
+            assert place.x0 - 1 <= ax.get_tightbbox().x0
+            assert place.y0 - 1 <= ax.get_tightbbox().y0
+    assert not overlapping([ax.get_tightbbox() for ax in axes])
+
+
+def test_all_draws():
+    records = record_map(win_draw_loss(np.ones((3, 3)), larger_is_better=True))
+    assert (records.shares == 0.5).all()
+    assert {text.get_text() for text in cells(draw_record_map(records))} == {"0/3/0"}
+
+
+def test_strange_names_are_drawn_as_they_are_and_saved():
+    scores = pd.DataFrame({"$x_{": [1.0, 2], "_two\nlines": [2.0, 1], "ä" * 80: [0.0, 0]})
+    ax = draw_record_map(record_map(win_draw_loss(scores, larger_is_better=True)), title="")
+    assert "<svg" in save(ax)
+    assert {"$x_{", "_two\\nlines"} <= {label.get_text() for label in ax.get_yticklabels()}
+    assert ax.get_title() == ""
+
+
+def test_bad_input():
+    with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):
+        record_map(np.ones((3, 3)))
+    with pytest.raises(ValueError, match="alpha=0 must be a number between 0 and 1"):
+        record_map(by_hand(), alpha=0)
