@@ -47,7 +47,7 @@ def nemenyi(
 ) -> RankComparison:
     """Compare the mean ranks of all pairs of methods.
 
-    The p-value of two mean ranks R is P(range of k normal numbers >= |R_i - R_j| sqrt(2) / sqrt(k (k+1) / (6 n))).
+    The p-value of two mean ranks R is P(range of k normal numbers >= abs(R_i - R_j) sqrt(2) / sqrt(k (k+1) / (6 n))).
     A pair differs significantly if it is alpha or less, that is if the ranks differ by `critical_difference` or more.
     ``friedman(...).nemenyi(alpha)`` does the same from ranks at hand.
 
@@ -85,7 +85,7 @@ def bonferroni_dunn(
 ) -> RankComparison:
     """Compare the mean rank of one method, the control, with those of all others.
 
-    z = (R_i - R_j) / sqrt(k (k+1) / (6 n)), and p = min(1, (k-1) 2 S(|z|)), where S is the upper tail of the normal
+    z = (R_i - R_j) / sqrt(k (k+1) / (6 n)), and p = min(1, (k-1) 2 S(abs(z))), where S is the upper tail of the normal
     distribution and k - 1 the number of comparisons. It finds more than Nemenyi's test, for it compares fewer pairs.
     ``friedman(...).bonferroni_dunn(control, alpha)`` does the same from ranks at hand.
 
