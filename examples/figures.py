@@ -13,7 +13,6 @@ from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
 
@@ -101,7 +100,7 @@ def figures_of_parameters(n_repeats: int) -> Iterator[tuple[str, Any]]:
         runs = repeat_predictions(model, BootstrapSamples(n_repeats, sample_size=60), X, y, random_state=0)
         found.append(domingos(runs.predictions, runs.y))
         print(f"  {width} columns: {found[-1]}")
-    yield "bias-variance", np.ravel(plots.draw_bias_variance_curves(plots.bias_variance_curves(widths, found)))[0]
+    yield "bias-variance", plots.draw_bias_variance_curves(plots.bias_variance_curves(widths, found))
 
 
 def main() -> None:
@@ -125,8 +124,8 @@ def main() -> None:
         figures_of_parameters(arguments.repeats),
     ):
         for name, ax in figures:
-            ax.figure.savefig(arguments.out / f"{name}.{arguments.format}")
-            plt.close(ax.figure)
+            plots.save_figure(ax, arguments.out / f"{name}.{arguments.format}")
+            plt.close("all")
     print(f"\n{table}\nwrote {arguments.out}")
 
 

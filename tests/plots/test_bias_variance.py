@@ -96,6 +96,7 @@ def test_two_panels():
     assert (left.get_title(), right.get_title()) == ("Average error and bias", "Variance")
     assert left.get_label() == right.get_label() == DOMINGOS.description
     assert left.get_xlabel() == right.get_xlabel() == "subspace size"
+    assert left.get_ylabel() == right.get_ylabel() == "expected loss"
     assert line(left, "bias").get_ydata().tolist() == DOMINGOS.terms["bias"].tolist()
     assert line(right, "net variance").get_ydata().tolist() == DOMINGOS.terms["net_variance"].tolist()
     best = DOMINGOS.sizes[DOMINGOS.best], DOMINGOS.terms["error"][DOMINGOS.best]
@@ -126,3 +127,22 @@ def test_a_negative_variance_is_seen_below_a_line():
     level = [drawn for drawn in right.lines if list(drawn.get_ydata()) == [0, 0]]
     assert len(level) == 1
     assert not [drawn for drawn in left.lines if list(drawn.get_ydata()) == [0, 0]]
+
+
+def test_errors_that_differ_by_rounding_are_equal():
+    found = [SimpleNamespace(error=error, bias=0.1, variance=0.2) for error in (0.1 + 0.2, 0.3)]
+    assert bias_variance_curves([1, 2], found).best == 0
+
+
+def test_only_curves_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.bias_variance_curves returns"):
+        draw_bias_variance_curves([0.5])
+
+
+def test_drawing_again_does_not_shrink_the_axes():
+    ax, widths = plt.subplots()[1], set()
+    for _ in range(3):
+        ax.clear()
+        draw_bias_variance_curves(DOMINGOS, ax)
+        widths.add(round(ax.get_position().width, 6))
+    assert len(widths) == 1

@@ -78,7 +78,8 @@ def test_published_accuracies():
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ({"a": [1, np.nan]}, "scores: method 'a' has nan among its scores"),
+        ({"a": [1, np.nan]}, "scores: method 'a' has nan in row 1"),
+        (pd.DataFrame({"a": [1, np.nan]}, index=["iris", "wine"]), "method 'a' has nan on dataset 'wine'"),
         ({"a": []}, "scores: method 'a' has no scores"),
         ({}, "scores has no method"),
         ([1, 2, 3], "scores has 1 dimensions"),
@@ -114,7 +115,10 @@ def test_what_is_drawn():
         pytest.approx((box.first, box.third)) for box in boxes.boxes
     ]
     assert ax.get_label() == boxes.description
-    assert (ax.get_title(), ax.get_xlabel()) == (boxes.title, "accuracy (line: median, diamond: mean)")
+    assert (ax.get_title(), ax.get_xlabel()) == (
+        boxes.title,
+        "accuracy (line: median, diamond: mean, dots: all scores)",
+    )
     assert is_on_page(ax)
     save(ax)
     assert draw_score_boxes(boxes, title="").get_title() == ""
@@ -146,3 +150,52 @@ def test_forty_names_do_not_overlap(new):
     ax = draw_score_boxes(boxes, None if new else plt.subplots(figsize=(6, 4), layout="constrained")[1])
     assert is_on_page(ax)
     assert not overlapping(extents(ax.get_yticklabels()))
+
+
+def test_dots_are_explained():
+    few, many = np.arange(5.0), np.random.default_rng(0).standard_t(2, MOST_POINTS + 1)
+    even = np.linspace(0, 1, MOST_POINTS + 1)
+    for scores, words in (
+        ({"a": few}, "mean, dots: all scores)"),
+        ({"a": many}, "mean, dots: outliers)"),
+        ({"a": even}, "diamond: mean)"),
+        ({"a": few, "b": many}, "dots: all scores, but only outliers of more than 100)"),
+    ):
+        ax = draw_score_boxes(score_boxes(scores, **WORDS))
+        assert ax.get_xlabel().replace("\n", " ").endswith(words)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "a very long name, balanced accuracy in per cent over ten repeats"])
+@pytest.mark.parametrize("size", [(3.4, 2.6), (6.2, 2.7)])
+@pytest.mark.parametrize("points", [10, 14])
+def test_titles_and_names_of_axes_are_not_cut(metric, size, points):
+    scores = {name: np.arange(9.0) for name in ("rotation-forest", "random-committee", "random-subspace")}
+    with plt.rc_context({"font.size": points}):
+        ax = plt.subplots(figsize=size, layout="constrained")[1]
+        draw_score_boxes(score_boxes(scores, metric=metric, larger_is_better=True), ax)
+        assert is_on_page(ax)
+
+
+def test_axes_without_a_layout_have_room_for_names():
+    scores = {name: np.arange(9.0) for name in ("a rotation forest", "a random committee", "a random subspace")}
+    ax = draw_score_boxes(score_boxes(scores, **WORDS), plt.subplots()[1])
+    assert is_on_page(ax)
+
+
+def test_long_names_stay_different():
+    scores = {f"a method whose name is long {n} and goes on and on to the end": [1, 2] for n in ("one", "two")}
+    for size in ((3.4, 2.6), (9, 4)):
+        ax = draw_score_boxes(score_boxes(scores, **WORDS), plt.subplots(figsize=size, layout="constrained")[1])
+        assert len(set(names_of(ax))) == 2
+
+
+def test_names_fit_a_figure_that_shrinks():
+    ax = draw_score_boxes(score_boxes({f"method {n}": np.arange(9.0) for n in range(8)}, **WORDS))
+    ax.figure.set_size_inches(4, 1.8)
+    ax.figure.canvas.draw()
+    assert not overlapping(extents(ax.get_yticklabels()))
+
+
+def test_only_boxes_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.score_boxes returns"):
+        draw_score_boxes(pd.DataFrame({"a": [1.0]}))

@@ -216,7 +216,9 @@ def test_what_is_drawn_is_what_was_laid_out():
     # Best at the left, and the names of the better half there too.
     assert ax.get_xlim()[0] < ax.get_xlim()[1]
     at = {text.get_text(): text.get_window_extent().x0 for text in ax.texts}
-    assert at["rotation-forest"] < ax.get_window_extent().x0 < at["bagging"]
+    assert (
+        at["rotation-forest"] < ax.transData.transform((1, 0))[0] < ax.transData.transform((10, 0))[0] < at["bagging"]
+    )
     assert "mean rank (1 is best)" in at
 
 
@@ -273,6 +275,15 @@ def test_strange_names_are_drawn_as_they_are_and_saved():
     assert ax.get_title() == ""
 
 
+def test_clipped_names_differ():
+    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
+    diagram = diagram_of(random_scores(12, 3).set_axis(names, axis=1), test=bonferroni_dunn, control=names[1])
+    assert len(set(diagram.methods)) == 3
+    assert diagram.methods[diagram.control] in diagram.notes[0]
+
+
 def test_what_is_no_comparison_is_refused():
+    with pytest.raises(TypeError, match=r"is a RankComparison; give critical_difference_diagram\(comparison\)"):
+        draw_critical_difference(nemenyi(published(4), larger_is_better=True))
     with pytest.raises(TypeError, match="comparison must be a RankComparison, as nemenyi returns it"):
         critical_difference_diagram(published(4))

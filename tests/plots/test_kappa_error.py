@@ -8,7 +8,7 @@ import pytest
 
 from covey.analysis.diversity import KappaError, kappa_error_points
 from covey.plots.kappa_error import MOST_OF_ONE, draw_kappa_error, kappa_error_diagram, thin
-from plots.drawn import is_on_page, legend_of, line, overlapping, save
+from plots.drawn import extents, is_on_page, legend_of, line, overlapping, save
 
 mpl.use("Agg")
 
@@ -113,6 +113,8 @@ def test_what_is_drawn():
     assert line(ax, "_few").get_marker() != line(ax, "$many").get_marker()
     assert len(ax.collections) == 1
     kappa, error = diagram.centroids["_few"]
+    assert "pairs shown" in legend_of(ax)[1]
+    assert legend_of(ax)[2:] == ["large: mean of all pairs", "around 75% of pairs"]
     assert legend_of(ax)[0] == f"_few\nκ {kappa:.3g}, error {error:.3g}"
     assert ax.get_label() == diagram.description
     assert ax.get_ylabel() == "mean error of the pair"
@@ -157,3 +159,31 @@ def test_panels_of_a_figure():
         assert draw_kappa_error(kappa_error_diagram({"a": cloud(200), "b": cloud(50)}), ax) is ax
     figure.canvas.draw()
     assert not overlapping([ax.get_tightbbox() for ax in axes])
+
+
+def test_perfect_members_have_axes_without_impossible_numbers():
+    ax = draw_kappa_error(kappa_error_diagram((np.repeat([[0], [1]], 4, axis=1), [0, 1])))
+    ax.figure.canvas.draw()
+    for axis, least, most in ((ax.xaxis, -1, 1), (ax.yaxis, 0, 1)):
+        low, high = axis.get_view_interval()
+        ticks = [tick for tick in axis.get_majorticklocs() if low <= tick <= high]
+        assert all(least - 1e-9 <= tick <= most + 1e-9 for tick in ticks)
+    assert not overlapping(extents(ax.get_xticklabels()))
+    assert "around 75% of pairs" not in legend_of(ax)
+
+
+def test_it_fits_a_small_figure_and_does_not_shrink():
+    diagram = kappa_error_diagram({"bagging": cloud(200), "random forest": cloud(50)})
+    ax = plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1]
+    assert is_on_page(draw_kappa_error(diagram, ax))
+    ax, widths = plt.subplots()[1], set()
+    for _ in range(3):
+        ax.clear()
+        draw_kappa_error(diagram, ax)
+        widths.add(round(ax.get_position().width, 6))
+    assert len(widths) == 1
+
+
+def test_only_diagrams_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.kappa_error_diagram returns"):
+        draw_kappa_error((VOTES, Y))

@@ -104,3 +104,46 @@ def test_panels_of_a_figure():
         assert draw_margins(margin_distribution({"a": some()}), ax) is ax
     figure.canvas.draw()
     assert not overlapping([ax.get_tightbbox() for ax in axes])
+
+
+def is_legend_clear(ax):
+    """Whether the legend covers neither a curve nor the line at zero."""
+    ax.figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    if box.x0 >= ax.bbox.x1 or box.y1 <= ax.bbox.y0:
+        return True
+    places = np.concatenate([drawn.get_xydata() for drawn in ax.lines])
+    at = ax.transData.transform(places)
+    covered = ((at > [box.x0, box.y0]) & (at < [box.x1, box.y1])).all(axis=1).any()
+    return not covered and box.x1 <= ax.transData.transform((0, 0))[0]
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [
+        ((3.4, 2.6), "a"),
+        ((3.4, 2.6), "random forest "),
+        ((5.6, 3.8), "random forest "),
+        ((5.6, 3.8), "a name of many words that is long "),
+        ((8, 5), "a name of many words that is long "),
+    ],
+)
+def test_the_legend_is_inside_only_where_it_has_room(size, name):
+    ensembles = {f"{name}{seed}": some(seed=seed) for seed in range(3)}
+    ax = plt.subplots(figsize=size, layout="constrained")[1]
+    draw_margins(margin_distribution(ensembles), ax)
+    assert is_on_page(ax)
+    assert is_legend_clear(ax)
+
+
+def test_words_of_the_legend_depend_on_the_room():
+    ax = draw_margins(margin_distribution({"forest": some()}), plt.subplots(figsize=(8, 5), layout="constrained")[1])
+    assert ": " in legend_of(ax)[0]
+    ax.figure.set_size_inches(4, 3.4)
+    assert is_legend_clear(ax)
+    assert "\n" in legend_of(ax)[0] or legend_of(ax) == ["forest"]
+
+
+def test_only_distributions_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.margin_distribution returns"):
+        draw_margins(HAND)

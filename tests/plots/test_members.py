@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from covey.plots.members import measure_each, shown_name
+from covey.plots.members import by_name, by_value, check_made, labels_of, levels, measure_each, shown_names
 
 
 class Measured:
@@ -50,5 +51,31 @@ def test_errors_name_the_ensemble():
 
 
 def test_names_are_one_line():
-    assert shown_name("two\nlines") == "two\\nlines"
-    assert len(shown_name("x" * 50)) == 32
+    assert shown_names(["two\nlines"]) == ["two\\nlines"]
+    assert len(shown_names(["x" * 50])[0]) == 32
+    twins = shown_names([f"{'x' * 30} {n} {'y' * 30}" for n in range(3)])
+    assert len(set(twins)) == 3
+    assert max(map(len, twins)) <= 32
+
+
+def test_labels():
+    assert labels_of([1, 2]) is None
+    assert labels_of(np.arange(2)) is None
+    assert labels_of(pd.Series([5, 6])) is None
+    assert labels_of(pd.Series([5, 6], index=[1, 2])) == [1, 2]
+    assert labels_of({"a": 1}) == ["a"]
+    assert by_name(pd.Series([5, 6], index=[1, 2]), ["2", "1"], "x") == [6, 5]
+    assert by_name([5, 6], ["2", "1"], "x") == [5, 6]
+    frame = pd.DataFrame({"a": [5, 6]}, index=[0.5, 1])
+    assert by_value(frame, [1, 0.5], "x")["a"].tolist() == [6, 5]
+
+
+def test_levels_are_shared_up_to_rounding():
+    assert levels([0.3, 0.1 + 0.2, -1.0, 7.0]).tolist() == [1, 1, 0, 2]
+    assert levels([0.0, 0.0]).tolist() == [0, 0]
+
+
+def test_what_was_not_made_is_refused():
+    check_made(Measured(1), Measured, "measure")
+    with pytest.raises(TypeError, match=r"there is 5 to draw, which is no Measured; give what covey.plots.measure"):
+        check_made(5, Measured, "measure")

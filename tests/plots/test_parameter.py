@@ -138,3 +138,53 @@ def test_panels_of_a_figure():
         assert draw_parameter_curves(curves, ax) is ax
     figure.canvas.draw()
     assert not overlapping([ax.get_tightbbox() for ax in axes.flat])
+
+
+def test_rows_with_labels_are_matched_by_them():
+    expected = [[0.8, 0.9], [0.8, 0.8], [0.7, 0.95]]
+    frame = pd.DataFrame(SCORES, index=ALPHA, columns=["single", "vote"])
+    turned = frame.iloc[::-1]
+    for given in (frame, turned, {name: turned[name] for name in turned}):
+        assert parameter_curves(ALPHA, given, **WORDS).scores.tolist() == expected
+        assert parameter_curves(ALPHA, SCORES, **WORDS, spread=given).spread.tolist() == expected
+    alone = parameter_curves(ALPHA, turned["vote"], **WORDS)
+    assert alone.scores[:, 0].tolist() == [0.9, 0.8, 0.95]
+    # The columns of one frame have the labels of its rows, whatever they are.
+    table = pd.DataFrame({"alpha": ALPHA, "score": [0.7, 0.8, 0.9]}, index=["x", "y", "z"])
+    found = parameter_curves(table["alpha"], table["score"].iloc[::-1], **WORDS)
+    assert found.scores[:, 0].tolist() == [0.8, 0.9, 0.7]
+
+
+@pytest.mark.parametrize("labels", [["x", "y", "z"], [1, 2, 4], [1, 1, 2]])
+def test_rows_with_other_labels_are_refused(labels):
+    with pytest.raises(ValueError, match=r"scores has rows .*, but values are \[3, 1, 2\]; label its rows"):
+        parameter_curves(ALPHA, pd.Series([0.1, 0.2, 0.3], index=labels), **WORDS)
+
+
+def test_scores_that_differ_by_rounding_are_equally_good():
+    assert parameter_curves([1, 2, 3], [0.3, 0.1 + 0.2, 0.2], **WORDS).best == (0,)
+    assert parameter_curves([1, 2, 3], [0.1 + 0.2, 0.3, 0.4], **{**WORDS, "larger_is_better": False}).best == (0,)
+
+
+def test_only_curves_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.parameter_curves returns"):
+        draw_parameter_curves(SCORES)
+
+
+@pytest.mark.parametrize("count", [2, 9])
+def test_drawing_again_does_not_shrink_the_axes(count):
+    curves = parameter_curves(ALPHA, np.arange(3.0 * count).reshape(3, count), **WORDS)
+    ax, widths = plt.subplots()[1], set()
+    for _ in range(3):
+        ax.clear()
+        draw_parameter_curves(curves, ax)
+        widths.add(round(ax.get_position().width, 6))
+    assert len(widths) == 1
+
+
+def test_long_names_of_axes_fit_a_small_figure():
+    words = {"parameter": "a parameter with a name of many words", "metric": "balanced accuracy over ten repeats"}
+    ax = plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1]
+    draw_parameter_curves(parameter_curves(ALPHA, SCORES, **words, larger_is_better=True), ax)
+    assert is_on_page(ax)
+    assert ax.get_ylabel().replace("\n", " ") == words["metric"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import pickle
 from pathlib import Path
 
 import matplotlib as mpl
@@ -49,6 +51,14 @@ def cells(ax):
     """The texts in cells, once the figure is drawn."""
     ax.figure.canvas.draw()
     return [text for text in ax.texts if text.get_text()]
+
+
+def colour_of(ax, row, column):
+    """The colour of a cell, of which all with one share are a shape."""
+    x, y = ax.transData.transform((column, row))
+    page = np.asarray(ax.figure.canvas.buffer_rgba())
+    # A little beside the middle, where no text is.
+    return page[int(page.shape[0] - y - 0.35 * ax.bbox.height / 3), int(x), :3] / 255
 
 
 def test_a_map_worked_by_hand():
@@ -107,20 +117,18 @@ def test_a_new_figure_holds_all_text_without_overlap(n_methods):
         assert corners[0, 1] <= box.y0 < box.y1 <= corners[1, 1]
         assert text.get_weight() == ("bold" if records.significant[y, x] else "normal")
     assert ax.get_label() == records.description
-    bar = next(other for other in ax.figure.axes if other is not ax)
+    (bar,) = ax.child_axes
     assert is_on_page(bar)
 
 
 def test_colours_say_who_wins():
     records = record_map(by_hand())
     ax = draw_record_map(records)
-    (mesh,) = ax.collections
     ax.figure.canvas.draw()
-    colours = mesh.get_facecolors().reshape(3, 3, 4)
-    blue, orange = colours[0, 2, :3], colours[2, 0, :3]
+    blue, orange = colour_of(ax, 0, 2), colour_of(ax, 2, 0)
     assert blue[2] > blue[0]
     assert orange[0] > orange[2]
-    np.testing.assert_allclose(colours[0, 0, :3], to_rgb("#EEEEEE"))
+    np.testing.assert_allclose(colour_of(ax, 0, 0), to_rgb("#EEEEEE"))
     # Rows from the top, as they are written.
     assert ax.get_ylim() == (2.5, -0.5)
     assert [label.get_text() for label in ax.get_yticklabels()] == ["b", "c", "a"]
@@ -164,6 +172,65 @@ def test_given_axes_have_room_for_names(layout):
     assert not overlapping([ax.get_tightbbox() for ax in axes])
 
 
+@pytest.mark.parametrize("clear", [True, False])
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_drawing_again_changes_nothing(clear, layout):
+    ax = plt.subplots(figsize=(7, 5), layout=layout)[1]
+    seen = []
+    for _ in range(3):
+        if clear:
+            ax.clear()
+        draw_record_map(record_map(random_records(5)), ax)
+        texts = len(cells(ax))
+        seen.append((ax.get_position().bounds, len(ax.child_axes), len(ax.figure.axes), len(ax.patches), texts))
+    assert seen[0][1:] == seen[1][1:] == seen[2][1:]
+    np.testing.assert_allclose([bounds for bounds, *_ in seen], [seen[0][0]] * 3, atol=1e-3)
+
+
+def test_the_note_tells_what_is_drawn():
+    ax = draw_record_map(record_map(random_records(8)))
+    cells(ax)
+    assert "bold: p < 0.05" in ax.get_xlabel().replace("\n", " ")
+    ax.figure.set_size_inches(2.4, 2.2)
+    cells(ax)
+    assert "dot: p < 0.05" in ax.get_xlabel().replace("\n", " ")
+
+
+def test_the_bar_stays_beside_the_map_and_is_no_picture():
+    figure, axes = plt.subplots(2, 2, figsize=(12, 8), layout="constrained")
+    axes[0, 0].set_ylabel("a\nlabel\nof\nmany\nlines")
+    ax = draw_record_map(record_map(random_records(5)), axes[1, 0])
+    figure.canvas.draw()
+    (bar,) = ax.child_axes
+    assert 0 < bar.get_window_extent().x0 - ax.get_window_extent().x1 < 0.05 * ax.get_window_extent().width
+    assert is_on_page(bar)
+    assert "<image" not in save(ax)
+
+
+def test_files_stay_small():
+    with plt.rc_context({"svg.fonttype": "none"}):
+        page = save(draw_record_map(record_map(random_records(30))))
+    assert len(page) < 30 * 30 * 440
+
+
+def test_a_figure_can_be_pickled():
+    ax = draw_record_map(record_map(random_records(4)))
+    pickle.loads(pickle.dumps(ax.figure)).savefig(io.BytesIO())
+
+
+@pytest.mark.parametrize("resized", [True, False])
+def test_a_small_figure_cuts_nothing(resized):
+    records = record_map(random_records(5, name="a method"))
+    if resized:
+        ax = draw_record_map(records)
+        ax.figure.set_size_inches(3.4, 2.6)
+    else:
+        ax = draw_record_map(records, plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1])
+    assert is_on_page(ax)
+    assert not overlapping(extents(ax.get_yticklabels()))
+    assert not overlapping([ax.title.get_window_extent(), ax.get_window_extent()])
+
+
 def test_all_draws():
     records = record_map(win_draw_loss(np.ones((3, 3)), larger_is_better=True))
     assert (records.shares == 0.5).all()
@@ -178,7 +245,15 @@ def test_strange_names_are_drawn_as_they_are_and_saved():
     assert ax.get_title() == ""
 
 
+def test_clipped_names_differ():
+    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
+    records = record_map(win_draw_loss({name: [1.0, 2] for name in names}, larger_is_better=True))
+    assert len(set(records.methods)) == 3
+
+
 def test_bad_input():
+    with pytest.raises(TypeError, match=r"records is a Records; give record_map\(win_draw_loss"):
+        draw_record_map(by_hand())
     with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):
         record_map(np.ones((3, 3)))
     with pytest.raises(ValueError, match="alpha=0 must be a number between 0 and 1"):

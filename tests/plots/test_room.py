@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey.plots.room import figure_of, make_room, settle, spread, stack, text_size, wrap
+from covey.plots.room import (
+    distinct_names,
+    figure_of,
+    give_back_room,
+    make_room,
+    make_room_right,
+    place_width,
+    settle,
+    spread,
+    stack,
+    text_size,
+    wrap,
+)
 
 mpl.use("Agg")
 
@@ -79,6 +91,73 @@ def test_a_layout_engine_makes_room_itself():
     before = ax.get_position().frozen()
     make_room(ax, left=0.25)
     assert ax.get_position().bounds == before.bounds
+
+
+@pytest.mark.parametrize("in_grid", [True, False])
+def test_room_is_not_taken_twice(in_grid):
+    figure = plt.figure(figsize=(4, 4))
+    ax = figure.add_subplot() if in_grid else figure.add_axes((0.2, 0.2, 0.6, 0.6))
+    before = ax.get_position().bounds
+    make_room(ax, left=0.25, bottom=0.5)
+    once = ax.get_position().bounds
+    make_room(ax, left=0.25, bottom=0.5)
+    assert ax.get_position().bounds == pytest.approx(once)
+    ax.clear()
+    make_room(ax, right=0.5)
+    assert ax.get_position().bounds == pytest.approx((before[0], before[1], before[2] / 2, before[3]))
+    give_back_room(ax)
+    assert ax.get_position().bounds == pytest.approx(before)
+    give_back_room(ax)
+    assert ax.get_position().bounds == pytest.approx(before)
+
+
+def test_axes_that_were_moved_stay_there():
+    ax = plt.figure().add_axes((0.2, 0.2, 0.6, 0.6))
+    make_room(ax, left=0.25)
+    ax.set_position((0.5, 0.5, 0.4, 0.4))
+    give_back_room(ax)
+    assert ax.get_position().bounds == pytest.approx((0.5, 0.5, 0.4, 0.4))
+
+
+def test_room_at_the_right_is_the_same_each_time():
+    ax = plt.figure(figsize=(6, 4)).add_subplot()
+    widths = []
+    for _ in range(3):
+        ax.clear()
+        make_room_right(ax, ax.text(1.02, 0.5, "a text outside", transform=ax.transAxes))
+        widths.append(ax.get_position().width)
+    assert widths == pytest.approx([widths[0]] * 3)
+
+
+def test_a_fixed_shape_leaves_its_place_as_it_is():
+    ax = plt.figure(figsize=(4, 3)).add_axes((0, 0, 0.5, 1), aspect="equal")
+    settle(ax)
+    assert place_width(ax) == pytest.approx(144)
+
+
+def test_clipped_names_stay_distinct():
+    long = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
+    short = distinct_names([*long, "tree"], 32)
+    assert [text[text.index("depth=") + 6] for text in short[:3]] == ["3", "5", "9"]
+    assert all(text.startswith("RandomFore") for text in short[:3])
+    assert short[3] == "tree"
+    # Names differ in two places far from each other: numbers.
+    far = [a + "x" * 60 + b + "x" * 60 + c for a in "pq" for b in "rs" for c in "tu"]
+    assert len(set(distinct_names(far, 20))) == 8
+    assert distinct_names(["a\nb", "a\\nb"], 20) == ["a\\nb (1)", "a\\nb (2)"]
+    assert distinct_names(["y" * 70, "y" * 70], 20)[0] == distinct_names(["y" * 70], 20)[0]
+    assert distinct_names([], 20) == []
+
+
+letters = st.text(st.sampled_from("ab(1…"), max_size=40)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(letters, unique=True, max_size=12))
+def test_different_names_are_different_when_clipped(names):
+    short = distinct_names(names, 12)
+    assert len(set(short)) == len(names)
+    assert max(map(len, short), default=0) <= 12
 
 
 places = st.lists(st.floats(0, 10), min_size=1, max_size=30).map(lambda values: np.sort(np.array(values)))

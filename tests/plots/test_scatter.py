@@ -89,6 +89,57 @@ def test_the_numbers_are_those_of_the_records(rows, larger):
     assert (scatter.scores < high).all()
 
 
+def test_scores_that_differ_by_rounding_tie_everywhere():
+    scores = pd.DataFrame({"A": [0.1 + 0.2, 0.5, 0.7, 0.2 + 0.7, 0.6], "B": [0.3, 0.5, 0.6, 0.9, 0.7]})
+    scatter = method_scatter(scores, "A", "B", larger_is_better=True, label_farthest=5)
+    assert scatter.record == (1, 3, 1)
+    assert scatter.winners.tolist() == [2, 2, 0, 2, 1]
+    assert scatter.farthest == (2, 4)
+    ax = draw_method_scatter(scatter)
+    assert len(line(ax, 2).get_xdata()) == 3
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(st.floats(-2, 2), st.integers(-9, 9)), min_size=2, max_size=12), st.booleans())
+def test_ties_are_those_of_the_record(rows, larger):
+    first = np.array([value for value, _ in rows])
+    pair = {"a": first, "b": first + np.array([steps for _, steps in rows]) * np.spacing(np.abs(first))}
+    scatter = method_scatter(pair, "a", "b", larger_is_better=larger, label_farthest=12)
+    assert scatter.record == tuple(np.count_nonzero(scatter.winners == who) for who in (0, 2, 1))
+    assert set(scatter.farthest) == set(np.flatnonzero(scatter.winners != 2).tolist())
+    assert scatter.description
+
+
+def test_numbers_as_names_and_digits_that_tell_apart():
+    frame = pd.DataFrame(np.array([[0.99991, 0.99992], [0.5, 0.5]]))
+    scatter = method_scatter(frame, 0, 1, larger_is_better=True)
+    assert (scatter.first, scatter.second) == ("0", "1")
+    assert "0.99991 and 0.99992" in scatter.description
+
+
+def test_clipped_names_differ():
+    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5)]
+    scatter = method_scatter({name: [1.0, 2] for name in names}, *names, larger_is_better=True)
+    assert len(set(scatter.names)) == 2
+
+
+@pytest.mark.parametrize("resized", [True, False])
+def test_a_small_figure_cuts_nothing(resized):
+    scatter = method_scatter(
+        published(), "alphabeta-rse", "bagging", larger_is_better=True, measure="accuracy in per cent"
+    )
+    if resized:
+        ax = draw_method_scatter(scatter)
+        ax.figure.set_size_inches(3.4, 2.6)
+    else:
+        ax = draw_method_scatter(scatter, plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1])
+    assert is_on_page(ax)
+    assert not overlapping(extents(names_of(ax)))
+    points = ax.transData.transform(scatter.scores)
+    words = [text.get_window_extent() for text in names_of(ax) if "better" in text.get_text()]
+    assert not any(box.contains(*point) for box in words for point in points)
+
+
 @pytest.mark.parametrize("larger", [True, False])
 def test_points_and_words_are_on_their_sides(larger):
     scatter = by_hand(larger_is_better=larger)
@@ -193,6 +244,8 @@ def test_strange_names_are_drawn_as_they_are_and_saved():
 
 
 def test_bad_input():
+    with pytest.raises(TypeError, match="scatter is a DataFrame; give method_scatter"):
+        draw_method_scatter(published())
     with pytest.raises(ValueError, match="second='three' is none of the methods, which are one, two"):
         method_scatter(BY_HAND, "one", "three", larger_is_better=True)
     with pytest.raises(ValueError, match="first and second are both 'one'; name two different methods"):

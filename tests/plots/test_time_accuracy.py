@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covey.plots.time_accuracy import accuracy_time, draw_accuracy_time
-from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
+from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
 
 mpl.use("Agg")
 
@@ -99,7 +102,7 @@ def test_in_words():
         (([], [], []), "must be one or more names"),
         (([1], [1, 2], ["a", "b"]), r"accuracy has shape \(1,\), but there are 2 methods"),
         (([1, 2], [1], ["a", "b"]), r"seconds has shape \(1,\)"),
-        (([1, np.nan], [1, 2], ["a", "b"]), "accuracy has nan for method 1"),
+        (([1, np.nan], [1, 2], ["a", "b"]), "accuracy has nan for method 'b'"),
         (([1, 2], [1, -2], ["a", "b"]), "seconds has -2"),
         (([1, 2], ["x", "y"], ["a", "b"]), "seconds must be numbers"),
     ],
@@ -125,6 +128,7 @@ def test_what_is_drawn():
     assert line(ax, "others").get_xydata().tolist() == [[20, 0.8]]
     assert line(ax, "others").get_markerfacecolor() == "white"
     steps = line(ax, "line")
+    assert legend_of(ax) == ["on the Pareto front", "not on it"]
     assert steps.get_drawstyle() == "steps-post"
     assert steps.get_ydata().tolist() == [0.7, 0.9, 0.9]
     assert steps.get_xdata()[-1] == ax.get_xlim()[1]
@@ -194,3 +198,63 @@ def test_odd_cases(scores, seconds):
     assert is_on_page(ax)
     assert not overlapping(extents(names_of(ax)))
     save(ax)
+
+
+@pytest.mark.parametrize("kind", [dict, pd.Series])
+def test_numbers_with_labels_are_matched_by_them(kind):
+    scores, seconds = kind({"a": 0.1, "b": 0.2, "c": 0.3}), kind({"b": 2, "c": 3, "a": 1})
+    spreads = {"accuracy_spread": kind({"c": 6, "b": 5, "a": 4}), "seconds_spread": [7, 8, 9]}
+    points = accuracy_time(scores, seconds, ["c", "a", "b"], **WORDS, **spreads)
+    assert points.scores.tolist() == [0.3, 0.1, 0.2]
+    assert points.seconds.tolist() == [3, 1, 2]
+    assert points.score_spread.tolist() == [6, 4, 5]
+    assert points.seconds_spread.tolist() == [7, 8, 9]
+    with pytest.raises(ValueError, match="accuracy has method 'd' not at all among its labels"):
+        accuracy_time(scores, [1, 2], ["a", "d"], **WORDS)
+    twice = pd.Series([1, 2, 3], index=["a", "a", "b"])
+    with pytest.raises(ValueError, match="seconds has method 'a' twice"):
+        accuracy_time(scores, twice, ["a", "b"], **WORDS)
+    # Labels that only count are none.
+    assert accuracy_time(pd.Series([1, 2]), [1, 2], ["a", "b"], **WORDS).scores.tolist() == [1, 2]
+
+
+def test_rounding_does_not_beat_anyone():
+    points = accuracy_time([0.1 + 0.2, 0.3, 0.2], [1, 1, 0.5], list("abc"), **WORDS)
+    assert set(points.front) == {0, 1, 2}
+    assert accuracy_time([0.3, 0.1 + 0.2], [1, 2], ["a", "b"], **WORDS).front == (0,)
+
+
+@pytest.mark.parametrize("seconds", [[1, 2, 3], [1, 20, 300]])
+def test_figures_can_be_pickled(seconds):
+    ax = draw_accuracy_time(accuracy_time([0.7, 0.8, 0.9], seconds, NAMES[:3], **WORDS))
+    pickle.loads(pickle.dumps(ax.figure)).canvas.draw()
+
+
+@pytest.mark.parametrize("larger", [True, False])
+def test_the_legend_covers_no_point_and_no_name(larger):
+    for seed in range(3):
+        scores, seconds = crowd(seed)
+        ax = draw_accuracy_time(accuracy_time(scores, seconds, NAMES, metric="score", larger_is_better=larger))
+        assert is_on_page(ax)
+        box = ax.get_legend().get_window_extent()
+        for x, y in ax.transData.transform(np.stack([seconds, scores], axis=1)):
+            assert not (box.x0 < x < box.x1 and box.y0 < y < box.y1)
+        assert not any(overlapping([box, name]) for name in extents(names_of(ax)))
+
+
+def test_names_are_placed_for_the_size_at_last():
+    figure, axes = plt.subplots(2, 2, figsize=(9, 7), layout="constrained")
+    scores, seconds = crowd(count=9)
+    for ax in axes.flat:
+        draw_accuracy_time(accuracy_time(scores, seconds, NAMES[:9], **WORDS), ax)
+    axes[0, 1].set_ylabel("a label\nthat takes\nmuch of\nthe room")
+    for size in ((9, 7), (7.5, 6)):
+        figure.set_size_inches(size)
+        figure.canvas.draw()
+        for ax in axes.flat:
+            assert not overlapping(extents(names_of(ax)))
+
+
+def test_only_points_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.accuracy_time returns"):
+        draw_accuracy_time([1, 2])

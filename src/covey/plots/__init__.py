@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from covey.plots.margins import MarginDistribution, draw_margins, margin_distribution
     from covey.plots.parameter import ParameterCurves, draw_parameter_curves, parameter_curves
     from covey.plots.records import RecordMap, draw_record_map, record_map
+    from covey.plots.save import save_figure
     from covey.plots.scatter import MethodScatter, draw_method_scatter, method_scatter
     from covey.plots.staged import StagedError, draw_staged_error, staged_error
     from covey.plots.time_accuracy import AccuracyTime, accuracy_time, draw_accuracy_time
@@ -58,6 +59,7 @@ _HOMES = {
     "RecordMap": "records",
     "draw_record_map": "records",
     "record_map": "records",
+    "save_figure": "save",
     "MethodScatter": "scatter",
     "draw_method_scatter": "scatter",
     "method_scatter": "scatter",
@@ -111,6 +113,7 @@ __all__ = [
     "method_scatter",
     "parameter_curves",
     "record_map",
+    "save_figure",
     "score_boxes",
     "staged_error",
     "tree_layout",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.plots.curves import Curve, Floats, about, draw_curves, exactly, name_curves
+from covey.plots.members import check_made, levels
 from covey.plots.parameter import check_values, set_parameter_axis
 from covey.plots.style import GREY, dress
 
@@ -48,8 +49,8 @@ class BiasVarianceCurves:
 
     @cached_property
     def best(self) -> int:
-        """The position of the least error, the smallest value of those that are equal."""
-        return int(self.terms["error"].argmin())
+        """The position of the least error, the smallest value of those that are equal up to rounding."""
+        return int(levels(self.terms["error"]).argmin())
 
     def curves(self, *headings: str) -> tuple[Curve, ...]:
         """Return the curves of one or more panels; the least error is marked."""
@@ -158,6 +159,9 @@ def draw_bias_variance_curves(
     ndarray of matplotlib Axes
         Those drawn in, from left to right. Their label is the description of the curves, for use as alternative text.
     """
+    from covey.plots.fitting import fit_texts
+
+    check_made(curves, BiasVarianceCurves, "bias_variance_curves")
     drawn = _axes(axes, len(curves.panels))
     headings = list(curves.panels)
     first = 0
@@ -170,10 +174,10 @@ def draw_bias_variance_curves(
             ax.axhline(0, color=GREY, linewidth=0.8, zorder=1)
         head = ", ".join(shown)
         heading = f"{head[:1].upper()}{head[1:]}" if title is None else f"{title}: {head}" if title else ""
-        dress(
-            ax, title=heading, description=curves.description, x=curves.parameter, y="" if heading else head, grid="y"
-        )
+        y = "expected loss" if heading else head
+        dress(ax, title=heading, description=curves.description, x=curves.parameter, y=y, grid="y")
         set_parameter_axis(ax, curves.sizes)
+        fit_texts(ax)
         name_curves(ax, parts, lines)
     return drawn
 

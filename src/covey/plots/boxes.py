@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from covey.analysis.scores import check_direction
 from covey.plots.curves import LINE_COLOURS, Floats, about
-from covey.plots.members import shown_name
-from covey.plots.room import figure_of
+from covey.plots.members import check_made, labels_of, shown_names
+from covey.plots.room import figure_of, make_room, settle
 from covey.plots.style import INK, PLAIN, POINTS, axes_of, dress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from covey.plots.fitting import Fitter
 
 # So many scores of a method are drawn one by one, more only as a box with outliers.
 MOST_POINTS = 100
@@ -86,9 +88,9 @@ class ScoreBoxes:
         """The picture in words, for readers who cannot see it."""
         better = "larger" if self.larger_is_better else "smaller"
         parts = (
-            f"{shown_name(name)}: median {about(box.median)}, quartiles {about(box.first)} and {about(box.third)}, "
+            f"{name}: median {about(box.median)}, quartiles {about(box.first)} and {about(box.third)}, "
             f"mean {about(box.mean)}"
-            for name, box in zip(self.methods, self.boxes, strict=True)
+            for name, box in zip(shown_names(self.methods), self.boxes, strict=True)
         )
         return f"Box plots. {self.title}, {better} is better, the best median first. {'. '.join(parts)}."
 
@@ -129,9 +131,14 @@ def score_boxes(
     columns, found = _read(scores)
     names = _names(methods, found, len(columns))
     for name, values in zip(names, columns, strict=True):
-        if not len(values) or not np.isfinite(values).all():
-            wrong = f"{values[~np.isfinite(values)][0]} among its scores" if len(values) else "no scores"
-            raise ValueError(f"scores: method {name!r} has {wrong}; run what is missing, or leave it out.")
+        if not len(values):
+            raise ValueError(f"scores: method {name!r} has no scores; run what is missing, or leave it out.")
+        if not np.isfinite(values).all():
+            row = int(np.isfinite(values).argmin())
+            place = _place(scores, row)
+            raise ValueError(
+                f"scores: method {name!r} has {values[row]} {place}; run what is missing, or leave that out."
+            )
     order = sorted(range(len(columns)), key=lambda k: (sign * np.median(columns[k]), sign * columns[k].mean()))
     return ScoreBoxes(
         metric=metric,
@@ -152,6 +159,12 @@ def _read(scores: Any) -> tuple[list[Floats], Any]:
     if matrix.ndim != 2:
         raise ValueError(f"scores has {matrix.ndim} dimensions, but needs two: a row per dataset, a column per method.")
     return list(matrix.T), getattr(scores, "columns", None)
+
+
+def _place(scores: Any, row: int) -> str:
+    """Return where a row of scores is, by its label if it has one."""
+    labels = None if isinstance(scores, Mapping) else labels_of(scores)
+    return f"in row {row}, counted from 0" if labels is None else f"on dataset {str(labels[row])!r}"
 
 
 def _names(given: Sequence[str] | None, found: Any, count: int) -> tuple[str, ...]:
@@ -183,10 +196,17 @@ def draw_score_boxes(boxes: ScoreBoxes, ax: Axes | None = None, *, title: str | 
     matplotlib Axes
         Its label is the description of the boxes, for use as alternative text.
     """
+    from covey.plots.fitting import fit_texts
+
+    check_made(boxes, ScoreBoxes, "score_boxes")
     count = len(boxes.methods)
     ax = axes_of(ax, (6.2, 1.1 + 0.32 * max(min(count, 12), 2) + 0.23 * max(count - 12, 0)))
     places = np.arange(count, dtype=np.float64)
-    room = ax.bbox.height / figure_of(ax).dpi * 72 / count
+    shown = boxes.title if title is None else title
+    dress(ax, title=shown, description=boxes.description, x=_name_axis(boxes), grid="x")
+    fitter = fit_texts(ax)
+    width, height = settle(ax)
+    room = height / count
     _draw_points(boxes, ax, room)
     low, first, median, third, high, mean = np.array([box[:6] for box in boxes.boxes]).T
     line: Any = {"color": INK, "linewidth": 0.9, "zorder": 3}
@@ -203,11 +223,22 @@ def draw_score_boxes(boxes: ScoreBoxes, ax: Axes | None = None, *, title: str | 
         "zorder": 5,
     }
     ax.plot(mean, places, color="white", markeredgecolor=INK, label="_mean", **mark)
-    shown = boxes.title if title is None else title
-    x = f"{boxes.metric} (line: median, diamond: mean)"
-    dress(ax, title=shown, description=boxes.description, x=x, grid="x")
-    _write_names(boxes, ax, room)
+    _write_names(boxes, ax, width)
+    _make_room(ax, fitter)
     return ax
+
+
+def _name_axis(boxes: ScoreBoxes) -> str:
+    """Return the name of the axis, which says what is drawn."""
+    many = [len(values) > MOST_POINTS for values in boxes.scores]
+    outliers = any(box.outliers for box, more in zip(boxes.boxes, many, strict=True) if more)
+    if not any(many):
+        dots = ", dots: all scores"
+    elif all(many):
+        dots = ", dots: outliers" if outliers else ""
+    else:
+        dots = f", dots: all scores, but only outliers of more than {MOST_POINTS}"
+    return f"{boxes.metric} (line: median, diamond: mean{dots})"
 
 
 def _draw_points(boxes: ScoreBoxes, ax: Axes, room: float) -> None:
@@ -220,17 +251,42 @@ def _draw_points(boxes: ScoreBoxes, ax: Axes, room: float) -> None:
         ax.plot(x, y, color=LINE_COLOURS[0], alpha=0.6, label="_scores", zorder=1.8, **look)
 
 
-def _write_names(boxes: ScoreBoxes, ax: Axes, room: float) -> None:
-    """Write the methods' names on the left, the best on top, as small as the room for each asks."""
+def _write_names(boxes: ScoreBoxes, ax: Axes, width: float) -> None:
+    """Write the methods' names on the left, the best on top, as short and small as the room for each asks."""
+    from covey.plots.fitting import place_when_drawn
+
     count = len(boxes.methods)
     differ = len({len(values) for values in boxes.scores}) > 1
+    longest = int(np.clip(0.45 * width / (0.55 * POINTS), 12, 40))
     names = [
-        f"{shown_name(name, 40)} ({len(values)})" if differ else shown_name(name, 40)
-        for name, values in zip(boxes.methods, boxes.scores, strict=True)
+        f"{name} ({len(values)})" if differ else name
+        for name, values in zip(shown_names(boxes.methods, longest), boxes.scores, strict=True)
     ]
     ax.set_yticks(range(count), names)
     ax.set_ylim(count - 0.4, -0.6)
     for text in ax.get_yticklabels():
-        text.set(fontsize=min(POINTS + 0.5, 0.85 * room), color=INK, **PLAIN)
+        text.set(color=INK, **PLAIN)
+    place_when_drawn(ax, partial(_fit_names, ax))
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
+
+
+def _make_room(ax: Axes, fitter: Fitter) -> None:
+    """Make room for names that are longer, and a name of the axis that is higher, than usual margins are."""
+    width, height = settle(ax)
+    point = figure_of(ax).dpi / 72
+    names = max(float(text.get_window_extent().width) for text in ax.get_yticklabels()) / point
+    left = min(max(names - 4 * POINTS, 0.0) / width, 0.6)
+    make_room(ax, left=left)
+    # Narrower axes may have a name of more lines.
+    fitter.fit()
+    lines = float(ax.xaxis.label.get_window_extent().height) / point
+    make_room(ax, left=left, bottom=min(max(lines - 1.5 * POINTS, 0.0) / height, 0.4))
+
+
+def _fit_names(ax: Axes, renderer: Any = None) -> None:
+    """Write the names as large as the height of a row allows."""
+    names = ax.get_yticklabels()
+    room = float(ax.bbox.height) / figure_of(ax).dpi * 72 / len(names)
+    for text in names:
+        text.set_fontsize(min(POINTS + 0.5, 0.85 * room))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.learners.describe import short_number
-from covey.plots.room import figure_of, make_room_right, spread_apart
+from covey.plots.room import figure_of, give_back_room, make_room_right, settle, spread, spread_apart
 from covey.plots.style import COLOURS, GREY, INK, LINES, MARKERS, PLAIN, POINTS, legend
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ MOST_MARKERS = 25
 MOST_NOTES = 6
 # How far, in lines of text, a name may be from the end of its curve.
 FARTHEST = 4
+# How much wider, in points, a curve is than the same one on top of it, and no more often than so.
+WIDER, MOST_WIDER = 1.8, 3
+# A legend beside the axes takes no more than this share of their width if it fits below, where it may be so high. If
+# it does not, it is beside them up to the last share of their width, and inside if they would vanish.
+BESIDE, BELOW, WIDEST = 0.55, 0.45, 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +61,13 @@ class Curve:
     spread: Floats | None = None
     best: int | None = None
     note: str = ""
+
+    def coincides(self, other: Curve) -> bool:
+        """Whether another curve has the same points, up to what can be seen."""
+        if not np.array_equal(self.x, other.x):
+            return False
+        height = float(np.ptp(self.y)) or abs(float(self.y[0])) or 1.0
+        return bool(np.abs(self.y - other.y).max() <= 1e-3 * height)
 
 
 def looks(count: int, first: int = 0) -> list[dict[str, Any]]:
@@ -118,6 +130,7 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, first: int = 0, smooth: bo
         if curve.spread is not None:
             low, high = curve.y - curve.spread, curve.y + curve.spread
             ax.fill_between(curve.x, low, high, color=look["color"], alpha=0.15, linewidth=0, zorder=1.5)
+        hidden = min(sum(map(curve.coincides, curves[number + 1 :])), MOST_WIDER)
         stride = max(1, -(-len(curve.x) // 12)) if len(curve.x) > MOST_MARKERS else 1
         (line,) = ax.plot(
             curve.x,
@@ -125,8 +138,8 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, first: int = 0, smooth: bo
             **look,
             label=f"_{curve.name}",
             drawstyle="default" if smooth else "steps-post",
-            linewidth=1.5,
-            markersize=4.5,
+            linewidth=1.5 + WIDER * hidden,
+            markersize=4.5 + WIDER * hidden,
             markeredgecolor="white",
             markeredgewidth=0.5,
             # Each curve has its markers elsewhere, so that curves on top of each other can be seen.
@@ -167,11 +180,35 @@ def name_curves(ax: Axes, curves: Sequence[Curve], lines: Sequence[Line2D], keys
         named.sort(key=lambda pair: -pair[0].y[-1])
         told = len(named) <= MOST_NOTES
         texts = [f"{curve.name} ({curve.note})" if curve.note and told else curve.name for curve, _ in named]
-        entries = [*zip([line for _, line in named], texts, strict=True), *keys]
-        legend(ax, *_columns(entries), loc="upper left", bbox_to_anchor=(1, 1), borderaxespad=0.3, handlelength=2.6)
-        make_room_right(ax, ax.get_legend())
+        rings = [] if told or all(curve.best is None for curve, _ in named) else [ring_key("best score of each")]
+        entries = [*zip([line for _, line in named], texts, strict=True), *rings, *keys]
+        legend_outside(ax, entries, handlelength=2.6)
     elif keys:
         legend(ax, *_columns(keys), loc="best", handlelength=1.2)
+
+
+def legend_outside(ax: Axes, entries: Sequence[Entry], **options: Any) -> bool:
+    """Draw a legend on the right of axes, or below them if they would be narrow otherwise and are high enough.
+
+    Axes that are too small for both have it inside. Return whether it is outside.
+    """
+    from covey.plots.fitting import put_legend_below
+
+    give_back_room(ax)
+    width, height = settle(ax)
+    legend(ax, *_columns(entries), **{"loc": "upper left", "bbox_to_anchor": (1, 1), "borderaxespad": 0.3, **options})
+    point = figure_of(ax).dpi / 72
+    drawn = ax.get_legend()
+    assert drawn is not None
+    size = drawn.get_window_extent()
+    if BESIDE * width * point < size.width <= 1.1 * width * point and size.height < BELOW * height * point:
+        put_legend_below(ax)
+    elif size.width <= WIDEST * width * point:
+        make_room_right(ax, drawn)
+    else:
+        legend(ax, *_columns(entries), **{**options, "loc": "best"})
+        return False
+    return True
 
 
 def _columns(entries: Sequence[Entry]) -> tuple[list[Any], list[str]]:
@@ -199,29 +236,68 @@ def _name_ends(ax: Axes, named: Sequence[tuple[Curve, Line2D]]) -> bool:
         for (x, y), (curve, line) in zip(ends.tolist(), named, strict=True)
     ]
     ax.autoscale_view()
-    sizes = [text.get_window_extent() for text in texts]
-    if max(size.width for size in sizes) <= 0.5 * ax.bbox.width:
+    if max(text.get_window_extent().width for text in texts) <= 0.5 * ax.bbox.width:
         make_room_right(ax, max(texts, key=lambda text: text.get_window_extent().width))
-        point = figure_of(ax).dpi / 72
-        heights = np.array([size.height for size in sizes]) + 2 * point
-        wanted = ax.transData.transform(ends)[:, 1]
-        places = spread_apart(wanted, heights, ax.bbox.y0, ax.bbox.y1 + 0.03 * ax.bbox.height)
-        if places is not None and np.abs(places - wanted).max() <= FARTHEST * POINTS * point:
-            for text, shift, (_, line) in zip(texts, (places - wanted) / point, named, strict=True):
-                _shift(ax, text, float(shift), line)
+        ends_of = EndNames(ax, texts, [line for _, line in named])
+        if ends_of.fits():
+            ends_of.keep_apart()
             return True
     for text in texts:
         text.remove()
     return False
 
 
-def _shift(ax: Axes, text: Any, shift: float, line: Line2D) -> None:
-    """Move a name up by some points, and lead to it from the end of its curve unless it is level with it."""
-    text.set_position((9, shift))
-    if abs(shift) > 0.4 * POINTS:
-        look: Any = {"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.7, "shrinkA": 0, "shrinkB": 0}
-        ends: Any = {"textcoords": "offset points", "annotation_clip": False, "arrowprops": look, "zorder": 2}
-        ax.annotate("", text.xy, xytext=(7.5, shift), label="_leader", **ends)
+class EndNames:
+    """Names at the ends of curves, which move up and down lest they overlap.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    texts : sequence of Annotation
+        The names, each beside the end of its curve.
+    lines : sequence of Line2D
+        The curves.
+    """
+
+    def __init__(self, ax: Axes, texts: Sequence[Any], lines: Sequence[Line2D]) -> None:
+        self.ax, self.texts, self.lines = ax, texts, lines
+        self.leaders: list[Any] = []
+
+    def _room(self, renderer: Any = None) -> tuple[Floats, Floats, tuple[float, float]]:
+        """Return where names should be, how high they are, and where their room begins and ends, in points."""
+        point = figure_of(self.ax).dpi / 72
+        heights = np.array([text.get_window_extent(renderer).height for text in self.texts]) / point + 2
+        wanted = self.ax.transData.transform([text.xy for text in self.texts])[:, 1] / point
+        box = self.ax.bbox
+        return wanted, heights, (float(box.y0) / point, float(box.y1 + 0.03 * box.height) / point)
+
+    def fits(self) -> bool:
+        """Whether all names have room near the ends of their curves."""
+        wanted, heights, room = self._room()
+        places = spread_apart(wanted, heights, *room)
+        return places is not None and bool(np.abs(places - wanted).max() <= FARTHEST * POINTS)
+
+    def keep_apart(self) -> None:
+        """Put names apart now, and whenever axes of another size are drawn."""
+        from covey.plots.fitting import add_leader, place_when_drawn
+
+        for text, line in zip(self.texts, self.lines, strict=True):
+            self.leaders.append(add_leader(self.ax, text.xy, str(line.get_color()), width=0.7, shrink=0))
+        place_when_drawn(self.ax, self.place)
+
+    def place(self, renderer: Any = None) -> None:
+        """Move names apart, and lead to those that are not level with the ends of their curves."""
+        from covey.plots.fitting import lead
+
+        wanted, heights, room = self._room(renderer)
+        places = spread_apart(wanted, heights, *room)
+        if places is None:
+            order = np.argsort(wanted, kind="stable")
+            places = np.empty(len(wanted))
+            places[order] = spread(wanted[order], float(heights.max()), *room)
+        for text, shift, leader in zip(self.texts, (places - wanted).tolist(), self.leaders, strict=True):
+            text.set_position((9, shift))
+            lead(leader, (7.5, shift), visible=abs(shift) > 0.4 * POINTS)
 
 
 def ring_key(text: str) -> Entry:

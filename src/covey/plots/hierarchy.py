@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +14,9 @@ from covey._words import counted
 from covey.analysis.scores import check_alpha
 from covey.analysis.significance.records import Records
 from covey.analysis.tables.rounding import write_number
-from covey.learners.describe import clip, one_line
+from covey.learners.describe import one_line
 from covey.plots.levels import Point, label_lines, place_in_levels
-from covey.plots.room import figure_of, settle_title, text_size, wrap
+from covey.plots.room import distinct_names, figure_of, text_size, wrap
 from covey.plots.style import COLOURS, GREY, INK, PLAIN, POINTS, axes_of, dress
 
 if TYPE_CHECKING:
@@ -35,10 +36,16 @@ MULTISTRATEGY: Mapping[str, frozenset[str]] = {
     "wagsasc": frozenset({"wagging", "stochastic attributes"}),
     "mbsasc": frozenset({"boosting", "wagging", "stochastic attributes"}),
 }
-# How signs are written, and their colours.
-SIGNS = {"+": ("+", COLOURS[4]), "-": ("−", COLOURS[5]), "=": ("=", GREY)}
+# Signs are strokes, for those of letters get lost where text is small: from where to where, and their colours.
+SIGNS: Mapping[str, tuple[tuple[Point, ...], str]] = {
+    "+": (((-1, 0), (1, 0), (0, -1), (0, 1)), COLOURS[4]),
+    "-": (((-1, 0), (1, 0)), COLOURS[5]),
+    "=": (((-1, -0.4), (1, -0.4), (-1, 0.4), (1, 0.4)), GREY),
+}
 WORDS = {"+": "better", "-": "worse", "=": "even"}
-LARGE, SMALL = 21.0, 13.0
+# How long and how thick strokes are, in points, and at least, in pixels.
+LARGE, SMALL = (13.0, 3.0), (8.0, 1.2)
+LEAST_LARGE, LEAST_SMALL = (9.0, 2.4), (5.0, 1.0)
 # Inches between neighbours and between levels, at least.
 ACROSS, UP = 1.3, 1.15
 
@@ -117,7 +124,7 @@ class HierarchyDiagram:
     @property
     def labels(self) -> list[str]:
         """What is written at each method: its name, and its mean below."""
-        names = [clip(one_line(name), 32) for name in self.methods]
+        names = distinct_names(self.methods, 32)
         if self.means is None:
             return names
         written = [write_number(mean, f".{self.digits}f") for mean in self.means]
@@ -132,15 +139,16 @@ class HierarchyDiagram:
         words = [_tell(kinds["+"], "improve", total)]
         words += [_tell(kinds["-"], "decline")] if kinds["-"] else []
         words += [f"{len(kinds['='])} even"] if kinds["="] else []
-        return subject + ", ".join(words)
+        text = subject + ", ".join(words)
+        return text[:1].upper() + text[1:]
 
     @property
     def legend(self) -> str:
         """What the signs mean."""
         direction = "larger" if self.larger_is_better else "smaller"
         return (
-            f"+ the upper method wins on more of {self.n_datasets} datasets than it loses, − on fewer, = on as many "
-            f"({direction} is better); large and bold where a two-tailed sign test has p < {self.alpha:g}"
+            f"plus: the upper method wins on more of {self.n_datasets} datasets than it loses; minus: on fewer; "
+            f"equals: on as many ({direction} is better); large and bold: a two-tailed sign test has p < {self.alpha:g}"
         )
 
     @property
@@ -282,51 +290,79 @@ def draw_hierarchy(diagram: HierarchyDiagram, ax: Axes | None = None, *, title: 
     matplotlib Axes
         Its label is the diagram's description, for use as alternative text.
     """
-    from matplotlib.patheffects import withStroke
+    from covey.plots.refit import keep_fitting
 
+    if not isinstance(diagram, HierarchyDiagram):
+        raise TypeError(f"diagram is a {type(diagram).__name__}; give hierarchy_diagram(records).")
     new = ax is None
     ax = axes_of(ax, (6, 5))
     ax.set_axis_off()
     dress(ax, title=diagram.title if title is None else title, description=diagram.description)
-    scale = _measure(diagram, ax, new=new)
-    for step in diagram.steps:
-        thick = 1.6 if step.significant else 0.8
-        ax.plot(*zip(*step.path, strict=True), color=GREY, linewidth=thick * scale, zorder=1, label="_step")
-    box: Any = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": INK, "linewidth": 0.8}
-    for label, (x, y) in zip(diagram.labels, diagram.places, strict=True):
-        ax.text(x, y, label, ha="center", va="center", size=scale * POINTS, color=INK, bbox=box, zorder=3, **PLAIN)
-    for step in diagram.steps:
-        sign, colour = SIGNS[step.sign]
-        size, weight = (LARGE, "bold") if step.significant else (SMALL, "normal")
-        halo = [withStroke(linewidth=scale * size / 3, foreground="white")]
-        look: Any = {"ha": "center", "va": "center", "color": colour, "weight": weight, "zorder": 2}
-        ax.text(*step.label, sign, size=scale * size, path_effects=halo, **look)
+    if new:
+        _grow(diagram, ax)
+    keep_fitting(ax, partial(_paint, diagram))
     return ax
 
 
-def _measure(diagram: HierarchyDiagram, ax: Axes, *, new: bool) -> float:
-    """Set the limits of the axes, with room for the legend that it writes below, and return how large text can be."""
+def _needs(diagram: HierarchyDiagram, ax: Axes) -> tuple[float, float, float, float]:
+    """Return how many columns and rows there are, and the width and height that one takes, in points."""
     sizes = [text_size(ax, label) for label in diagram.labels]
-    # A method takes the room of its text, a frame and a gap.
-    wide, high = max(width for width, _ in sizes) + 2 * POINTS, max(height for _, height in sizes) + 5 * POINTS
     (left, _), (right, top) = diagram.places.min(axis=0), diagram.places.max(axis=0)
-    columns, rows = right - left + 1, top + 0.6
-    if new:
-        width = max(columns * max(wide, 72 * ACROSS), 1.15 * text_size(ax, ax.get_title())[0])
-        note = text_size(ax, wrap(ax, [diagram.legend], width))[1] + POINTS
-        height = rows * max(high, 72 * UP) + note + (28 if ax.get_title() else 12)
-        figure_of(ax).set_size_inches(width / 72 + 0.2, height / 72)
-    width, height = settle_title(ax)
+    # A method takes the room of its text, a frame and a gap.
+    text, wide = max(height for _, height in sizes), max(width for width, _ in sizes) + 2 * POINTS
+    high = text + 3.5 * POINTS
+    for step in diagram.steps:
+        # A sign right above or below a method must be clear of its frame.
+        for across, up in np.abs(np.array([step.path[-2], step.path[-1]]) - step.label):
+            if across * wide < wide / 2 + LARGE[0] / 2:
+                high = max(high, (text / 2 + 0.5 * POINTS + LARGE[0] / 2) / up)
+    return right - left + 1, top + 0.6, wide, high
+
+
+def _grow(diagram: HierarchyDiagram, ax: Axes) -> None:
+    """Make a new figure as large as the methods need."""
+    columns, rows, wide, high = _needs(diagram, ax)
+    width = max(columns * max(wide, 72 * ACROSS), 1.15 * text_size(ax, ax.get_title())[0])
+    note = text_size(ax, wrap(ax, [diagram.legend], width))[1] + POINTS
+    height = rows * max(high, 72 * UP) + note + (28 if ax.get_title() else 12)
+    figure_of(ax).set_size_inches(width / 72 + 0.2, height / 72)
+
+
+def _paint(diagram: HierarchyDiagram, ax: Axes, width: float, height: float) -> None:
+    """Draw everything at the size that axes of a width and height have room for, with a legend below."""
+    columns, rows, wide, high = _needs(diagram, ax)
     scale = 1.0
     while True:
         legend = wrap(ax, [diagram.legend], width, scale * POINTS)
         note = text_size(ax, legend, size=scale * POINTS)[1] + scale * POINTS
         fits = columns * wide * scale <= width and rows * high * scale <= height - note
-        if fits or scale < 0.2:
+        if fits or scale < 0.1:
             break
-        scale *= 0.95
-    share = note / height
+        scale *= 0.96
+    share = min(note / height, 0.9)
+    (left, _), (right, top) = diagram.places.min(axis=0), diagram.places.max(axis=0)
     ax.set(xlim=(left - 0.5, right + 0.5), ylim=(-0.3 - rows * share / (1 - share), top + 0.3))
     below: Any = {"transform": ax.transAxes, "ha": "center", "va": "bottom", "color": GREY}
     ax.text(0.5, 0, legend, size=scale * POINTS, **below)
-    return scale
+    for step in diagram.steps:
+        thick = 1.6 if step.significant else 0.8
+        ax.plot(*zip(*step.path, strict=True), color=GREY, linewidth=thick * scale, zorder=1, label="_step")
+        _draw_sign(step, ax, scale)
+    box: Any = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": INK, "linewidth": 0.8 * scale**0.5}
+    for label, (x, y) in zip(diagram.labels, diagram.places, strict=True):
+        ax.text(x, y, label, ha="center", va="center", size=scale * POINTS, color=INK, bbox=box, zorder=3, **PLAIN)
+
+
+def _draw_sign(step: Step, ax: Axes, scale: float) -> None:
+    """Draw the strokes of a sign, so long and thick that no resolution loses one, on a white ground."""
+    from matplotlib.path import Path
+
+    pixel = 72 / figure_of(ax).dpi
+    strokes, colour = SIGNS[step.sign]
+    size, least = (LARGE, LEAST_LARGE) if step.significant else (SMALL, LEAST_SMALL)
+    length, thick = (max(scale * points, pixel * pixels) for points, pixels in zip(size, least, strict=True))
+    mark: Any = {"marker": Path(strokes, [Path.MOVETO, Path.LINETO] * (len(strokes) // 2)), "markerfacecolor": "none"}
+    (x, y), edge = step.label, max(2 * scale, pixel)
+    mark |= {"linestyle": "", "zorder": 2}
+    ax.plot(x, y, markersize=length + 2 * edge, markeredgewidth=thick + 2 * edge, color="white", label="_halo", **mark)
+    ax.plot(x, y, markersize=length, markeredgewidth=thick, color=colour, label=f"_sign {step.sign}", **mark)

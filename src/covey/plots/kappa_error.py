@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.analysis.diversity import KappaError, kappa_error_points
-from covey.plots.curves import LINE_COLOURS, Floats, about, darker, looks
-from covey.plots.members import measure_each, shown_name
-from covey.plots.room import make_room_right
-from covey.plots.style import axes_of, dress, legend
+from covey.plots.curves import LINE_COLOURS, Entry, Floats, about, darker, legend_outside, looks
+from covey.plots.members import check_made, measure_each, shown_names
+from covey.plots.style import GREY, axes_of, dress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,6 +50,11 @@ class KappaErrorDiagram:
         """The positions of the pairs that are drawn, by the ensembles' names: all, or a sample of a large cloud."""
         most = min(MOST_OF_ONE, MOST_POINTS // len(self.ensembles))
         return {name: thin(found, most) for name, found in self.ensembles.items()}
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The ensembles' names as they are drawn, by the names."""
+        return dict(zip(self.ensembles, shown_names(list(self.ensembles)), strict=True))
 
     def density(self, name: str) -> tuple[Floats, Floats, Floats, float] | None:
         """Return how densely the pairs of an ensemble lie, and the level above which three quarters of them do.
@@ -95,7 +99,7 @@ class KappaErrorDiagram:
             pairs, drawn = len(self.ensembles[name].kappa), len(self.shown[name])
             sample = "" if drawn == pairs else f", of which {drawn:,} are shown"
             parts.append(
-                f"{shown_name(name)}: mean kappa {about(kappa)}, mean error {about(error)} of "
+                f"{self.names[name]}: mean kappa {about(kappa)}, mean error {about(error)} of "
                 f"{pairs:,} {'pair' if pairs == 1 else 'pairs'}{sample}"
             )
         return f"Agreement (kappa) and mean error of pairs of members. {'. '.join(parts)}."
@@ -165,10 +169,26 @@ def draw_kappa_error(diagram: KappaErrorDiagram, ax: Axes | None = None, *, titl
     matplotlib Axes
         Its label is the description of the diagram, for use as alternative text.
     """
+    from covey.plots.fitting import fit_texts
+
+    check_made(diagram, KappaErrorDiagram, "kappa_error_diagram")
     ax = axes_of(ax, (6.2, 4.2))
+    entries = _draw_clouds(ax, diagram)
+    _set_limits(ax, diagram)
+    shown = diagram.title if title is None else title
+    x = "kappa of the pair (smaller: more diverse)"
+    dress(ax, title=shown, description=diagram.description, x=x, y="mean error of the pair", grid="both")
+    fit_texts(ax)
+    legend_outside(ax, entries, borderaxespad=0.2, labelspacing=0.6)
+    return ax
+
+
+def _draw_clouds(ax: Axes, diagram: KappaErrorDiagram) -> list[Entry]:
+    """Draw the pairs of each ensemble, their mean and their outline, and return what a legend says of them."""
     many = sum(len(chosen) for chosen in diagram.shown.values())
     size = float(np.clip(5.0 * (200 / many) ** 0.25, 2.2, 5.0))
-    handles, names = [], []
+    entries: list[Entry] = []
+    outlined = False
     for look, (name, found) in zip(looks(len(diagram.ensembles)), diagram.ensembles.items(), strict=True):
         chosen = diagram.shown[name]
         mark: Any = {"marker": look["marker"], "color": look["color"], "linestyle": "", "markeredgewidth": 0}
@@ -181,21 +201,30 @@ def draw_kappa_error(diagram: KappaErrorDiagram, ax: Axes | None = None, *, titl
         if outline is not None:
             style: Any = {"colors": [darker(look["color"])], "linestyles": [look["linestyle"]], "linewidths": 1.3}
             ax.contour(*outline[:3], levels=[outline[3]], zorder=3, **style)
-        handles.append(handle)
-        names.append(f"{shown_name(name)}\nκ {about(kappa)}, error {about(error)}")
-    _set_limits(ax, diagram)
-    shown = diagram.title if title is None else title
-    x = "kappa of the pair (smaller: more diverse)"
-    dress(ax, title=shown, description=diagram.description, x=x, y="mean error of the pair", grid="both")
-    legend(ax, handles, names, loc="upper left", bbox_to_anchor=(1, 1), borderaxespad=0.2, labelspacing=0.8)
-    make_room_right(ax, ax.get_legend())
-    return ax
+            outlined = True
+        pairs = len(found.kappa)
+        sample = "" if len(chosen) == pairs else f"\n{len(chosen):,} of {pairs:,} pairs shown"
+        entries.append((handle, f"{diagram.names[name]}\nκ {about(kappa)}, error {about(error)}{sample}"))
+    return [*entries, *_keys(outlined)]
+
+
+def _keys(outlined: bool) -> list[Entry]:
+    """Return what a legend says of marks that all ensembles have."""
+    from matplotlib.lines import Line2D
+
+    large = Line2D([], [], marker="o", color=GREY, linestyle="", markersize=9.5, markeredgewidth=0)
+    keys: list[Entry] = [(large, "large: mean of all pairs")]
+    outline = Line2D([], [], color=GREY, linewidth=1.3, linestyle="--")
+    return [*keys, (outline, f"around {CORE:.0%} of pairs")] if outlined else keys
 
 
 def _set_limits(ax: Axes, diagram: KappaErrorDiagram) -> None:
     """Show all pairs, drawn or not, and no more: the outlines' grids reach further."""
-    for axis, values in (("x", "kappa"), ("y", "error")):
+    for axis, values, least, most in (("x", "kappa", -1.0, 1.0), ("y", "error", 0.0, 1.0)):
         every = [getattr(found, values) for found in diagram.ensembles.values()]
         low, high = min(float(part.min()) for part in every), max(float(part.max()) for part in every)
-        room = 0.05 * (high - low) or 0.01
+        if high - low < 1e-9:
+            # Pairs that are all the same have room around them, but no numbers that cannot be.
+            low, high = max(low - 0.05, least), min(high + 0.05, most)
+        room = 0.05 * (high - low)
         ax.set(**{f"{axis}lim": (low - room, high + room)})

@@ -22,7 +22,7 @@ from covey.plots.curves import (
     size_of,
     wants_log,
 )
-from covey.plots.members import shown_name
+from covey.plots.members import by_value, check_made, levels, shown_names
 from covey.plots.style import axes_of, dress
 
 if TYPE_CHECKING:
@@ -64,22 +64,24 @@ class ParameterCurves:
 
     @cached_property
     def best(self) -> tuple[int, ...]:
-        """For each method the position of its best value, the smallest of those that are equal."""
-        return tuple((self.scores.argmax(axis=0) if self.larger_is_better else self.scores.argmin(axis=0)).tolist())
+        """For each method the position of its best value, the smallest of those that are equal up to rounding."""
+        sign = 1 if self.larger_is_better else -1
+        return tuple(int(levels(sign * column).argmax()) for column in self.scores.T)
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """A curve for each method, with its best point."""
+        shown = shown_names(self.methods) if self.methods != ("",) else [""]
         return tuple(
             Curve(
-                name=shown_name(name) if name else "",
+                name=name,
                 x=self.values,
                 y=self.scores[:, method],
                 spread=None if self.spread is None else self.spread[:, method],
                 best=best,
                 note=f"best {about(self.scores[best, method])} at {exactly(self.values[best])}",
             )
-            for method, (name, best) in enumerate(zip(self.methods, self.best, strict=True))
+            for method, (name, best) in enumerate(zip(shown, self.best, strict=True))
         )
 
     @property
@@ -109,15 +111,14 @@ def parameter_curves(
 ) -> ParameterCurves:
     """Return the scores of one or more methods as curves over a parameter.
 
-    Figure 3 of Younsi and Bagnall, "Ensembles of random sphere cover classifiers", shows accuracy against alpha
-    for an ensemble and the mean of its members.
+    As figure 3 of Younsi and Bagnall, "Ensembles of random sphere cover classifiers", does for accuracy and alpha.
 
     Parameters
     ----------
     values : array-like of shape (n_values,)
         The values of the parameter, all different, in any order.
     scores : array-like or data frame of shape (n_values,) or (n_values, n_methods), or mapping of method to scores
-        A score for each value, and each method if there are several.
+        A score for each value and method. Rows whose labels are the values, or the labels of values, are matched.
     parameter, metric : str
         Names for the axes.
     larger_is_better : bool
@@ -133,16 +134,15 @@ def parameter_curves(
     """
     larger_is_better = check_direction(larger_is_better)
     at = check_values(values, "values")
-    read = _read(scores, len(at), "scores")
+    read = _read(scores, values, "scores")
     given, names = read[0], _check_names(methods, read[1], read[0].shape[1])
-    around = None if spread is None else _read(spread, len(at), "spread", read)[0]
+    around = None if spread is None else _read(spread, values, "spread", read)[0]
     if around is not None and (around < 0).any():
         raise ValueError(f"spread has {around.min():g}, but no spread is negative.")
     order = np.argsort(at)
+    words: Any = {"parameter": parameter, "metric": metric, "larger_is_better": larger_is_better}
     return ParameterCurves(
-        parameter=parameter,
-        metric=metric,
-        larger_is_better=larger_is_better,
+        **words,
         values=at[order],
         methods=names,
         scores=given[order],
@@ -166,15 +166,16 @@ def check_values(values: Any, name: str) -> Floats:
     return at
 
 
-def _read(scores: Any, n_values: int, what: str, like: _Read | None = None) -> _Read:
+def _read(scores: Any, values: Any, what: str, like: _Read | None = None) -> _Read:
     """Return numbers with a row per value and a column per method, and the methods' names if they are known."""
-    names = None
+    names, n_values = None, len(values)
+    scores = by_value(scores, values, what)
     if isinstance(scores, Mapping):
         names = tuple(map(str, scores))
         lengths = {np.shape(column) for column in scores.values()}
         if lengths != {(n_values,)}:
             raise ValueError(f"{what} has columns of shape {lengths}, but each must have {n_values} numbers.")
-        scores = np.column_stack([np.asarray(column) for column in scores.values()])
+        scores = np.column_stack([np.asarray(by_value(column, values, what)) for column in scores.values()])
     elif hasattr(scores, "columns"):
         names = tuple(map(str, scores.columns))
     try:
@@ -224,11 +225,15 @@ def draw_parameter_curves(curves: ParameterCurves, ax: Axes | None = None, *, ti
     matplotlib Axes
         Its label is the description of the curves, for use as alternative text.
     """
+    from covey.plots.fitting import fit_texts
+
+    check_made(curves, ParameterCurves, "parameter_curves")
     ax = axes_of(ax, size_of(curves.curves))
     lines = draw_curves(ax, curves.curves)
     shown = curves.title if title is None else title
     dress(ax, title=shown, description=curves.description, x=curves.parameter, y=curves.metric, grid="y")
     set_parameter_axis(ax, curves.values)
+    fit_texts(ax)
     alone = curves.curves[0] if len(curves.curves) == 1 and not curves.curves[0].name else None
     name_curves(ax, curves.curves, lines, keys=[ring_key(alone.note)] if alone else [])
     return ax
@@ -244,4 +249,4 @@ def set_parameter_axis(ax: Axes, values: Floats) -> None:
             ax.set_xticks(values, [exactly(value) for value in values])
             ax.minorticks_off()
     elif (values == np.round(values)).all():
-        ax.xaxis.set_major_locator(MaxNLocator(nbins="auto", integer=True, min_n_ticks=1))
+        ax.xaxis.set_major_locator(MaxNLocator(nbins="auto", integer=True, min_n_ticks=min(2, len(values))))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from itertools import count, islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.learners.describe import clip, one_line
 from covey.plots.style import PLAIN, POINTS
 
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
+
+# Where axes keep the place that they had before room was taken from them, and the one that they have since.
+KEPT = "_covey_place"
 
 
 def figure_of(ax: Axes) -> Figure:
@@ -36,15 +41,53 @@ def settle(ax: Axes) -> tuple[float, float]:
     return float(box.width) * 72 / figure.dpi, float(box.height) * 72 / figure.dpi
 
 
-def settle_title(ax: Axes) -> tuple[float, float]:
-    """Break the title into lines that are not wider than the axes, and settle them."""
-    width, height = settle(ax)
-    title = ax.get_title()
-    broken = wrap(ax, [title], width, float(ax.title.get_fontsize()))
-    if broken == title:
-        return width, height
-    ax.title.set_text(broken)
-    return settle(ax)
+def place_width(ax: Axes) -> float:
+    """Return the width in points of the place that axes have, of which a fixed shape may leave some empty."""
+    figure = ax.get_figure(root=False)
+    assert figure is not None
+    return float(ax.get_position(original=True).width * figure.bbox.width) * 72 / figure_of(ax).dpi
+
+
+def distinct_names(names: Sequence[Any], longest: int) -> list[str]:
+    """Return names in a line each and not too long, such that different names stay different.
+
+    A long name loses its middle. Where that makes names the same, they lose another part, or else have numbers.
+
+    Parameters
+    ----------
+    names : sequence
+        The names, of any type.
+    longest : int
+        How many characters each may have, at least 12.
+    """
+    lines = {str(name): one_line(name) for name in names}
+    short = {name: clip(line, longest) for name, line in lines.items()}
+    for text in dict.fromkeys(short.values()):
+        twins = [name for name in short if short[name] == text]
+        if len(twins) == 1:
+            continue
+        taken = {there for name, there in short.items() if name not in twins}
+        columns = zip_longest(*(lines[name] for name in twins))
+        start = next((place for place, letters in enumerate(columns) if len({*letters}) > 1), 0)
+        found = [_around(lines[name], start, longest) for name in twins]
+        if len({*found} - taken) < len(twins):
+            endings = (f" ({number})" for number in count(1))
+            numbered = (clip(text, longest - len(ending)) + ending for ending in endings)
+            found = list(islice((there for there in numbered if there not in taken), len(twins)))
+        short |= dict(zip(twins, found, strict=True))
+    return [short[str(name)] for name in names]
+
+
+def _around(line: str, start: int, longest: int) -> str:
+    """Return the beginning of a text, and a part of it around some place."""
+    head = (longest - 2) // 3
+    room = longest - head - 2
+    start = max(start - room // 3, head)
+    if len(line) <= longest:
+        return line
+    if start + room + 1 >= len(line):
+        return f"{line[:head]}…{line[len(line) - room - 1 :]}"
+    return f"{line[:head]}…{line[start : start + room]}…"
 
 
 def text_size(ax: Axes, text: str, weight: str = "normal", *, size: float = POINTS) -> tuple[float, float]:
@@ -60,8 +103,9 @@ def wrap(ax: Axes, paragraphs: Sequence[str], width: float, size: float = POINTS
     lines = []
     for paragraph in paragraphs:
         columns, broken = len(paragraph), paragraph
-        while columns > 8 and text_size(ax, broken, size=size)[0] > width:
-            columns = min(columns - 1, int(0.95 * columns))
+        while columns > 8 and (wide := text_size(ax, broken, size=size)[0]) > width:
+            # Lines that are far too long need not be tried at nearly the same length.
+            columns = min(columns - 1, int((0.95 if wide < 1.3 * width else 0.8) * columns))
             broken = _fill(paragraph, columns)
         while columns > 8 and (shorter := _fill(paragraph, columns - 1)).count("\n") == broken.count("\n"):
             columns, broken = columns - 1, shorter
@@ -73,24 +117,51 @@ def _fill(paragraph: str, columns: int) -> str:
     return textwrap.fill(paragraph, columns, break_long_words=False, break_on_hyphens=False)
 
 
+def give_back_room(ax: Axes) -> None:
+    """Put axes back where they were before room was taken from them, unless they were moved since."""
+    kept = getattr(ax, KEPT, None)
+    if kept is None:
+        return
+    (cell, bounds), taken = kept
+    delattr(ax, KEPT)
+    if _place(ax) != taken:
+        return
+    if cell is not None:
+        ax.set_subplotspec(cell)
+    else:
+        ax.set_position(bounds)
+
+
+def _place(ax: Axes) -> tuple[Any, Any]:
+    """Return the cell of a grid that axes are in, or else their bounds."""
+    cell = ax.get_subplotspec()
+    return cell, None if cell is not None else ax.get_position(original=True).bounds
+
+
 def make_room(ax: Axes, *, left: float = 0.0, right: float = 0.0, bottom: float = 0.0) -> None:
-    """Take room from the sides of axes, as shares of their width and height, unless a layout engine will."""
+    """Take room from the sides of axes, as shares of their width and height, unless a layout engine will.
+
+    Room that was taken from them before is given back first, so that drawing again does not make them smaller.
+    """
     if figure_of(ax).get_layout_engine() is not None:
         return
-    cell, place = ax.get_subplotspec(), ax.get_position(original=True)
+    give_back_room(ax)
+    before, place = _place(ax), ax.get_position(original=True)
     width, height = 1 - left - right, 1 - bottom
-    if cell is not None:
-        grid = cell.subgridspec(
+    if before[0] is not None:
+        grid = before[0].subgridspec(
             2, 3, width_ratios=(left, width, right), height_ratios=(height, bottom), wspace=0, hspace=0
         )
         ax.set_subplotspec(grid[0, 1])
     else:
         corner = place.x0 + left * place.width, place.y0 + bottom * place.height
         ax.set_position((*corner, width * place.width, height * place.height))
+    setattr(ax, KEPT, (before, _place(ax)))
 
 
 def make_room_right(ax: Axes, artist: Any) -> None:
     """Make room on the right of axes for an artist that lies outside of them."""
+    give_back_room(ax)
     width = ax.bbox.width
     share = min(1.08 * max(artist.get_window_extent().x1 - ax.bbox.x1, 0) / width, 0.6)
     settle(ax)

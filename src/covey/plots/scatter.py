@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 
 from covey.analysis.scores import Scores, check_direction, read_scores
 from covey.analysis.significance.records import p_text, win_draw_loss
-from covey.learners.describe import clip, one_line
+from covey.learners.describe import one_line
 from covey.plots.placement import nearest, place_labels
-from covey.plots.room import figure_of, settle, settle_title, wrap
+from covey.plots.room import distinct_names, figure_of, wrap
 from covey.plots.style import COLOURS, GREY, INK, PLAIN, POINTS, axes_of, dress
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class MethodScatter:
     @property
     def names(self) -> tuple[str, str]:
         """The names of the methods, in a line each and not too long."""
-        return clip(one_line(self.first), 48), clip(one_line(self.second), 48)
+        first, second = distinct_names([self.first, self.second], 48)
+        return first, second
 
     @property
     def words(self) -> tuple[str, str, str]:
@@ -93,9 +95,15 @@ class MethodScatter:
         measure = f" The measure is {self.measure}." if self.measure else ""
         direction = f"{'Larger' if self.larger_is_better else 'Smaller'} is better.{measure}"
         far = ", ".join(
-            f"{self.datasets[row]} ({self.scores[row, 0]:.4g} and {self.scores[row, 1]:.4g})" for row in self.farthest
+            f"{self.datasets[row]} ({' and '.join(_apart(*self.scores[row].tolist()))})" for row in self.farthest
         )
         return f"{self.title}. {direction}" + (f" They differ most on {far}." if far else "")
+
+
+def _apart(first: float, second: float) -> tuple[str, str]:
+    """Return two numbers with the fewest digits, four or more, that tell them apart."""
+    pairs = ((f"{first:.{digits}g}", f"{second:.{digits}g}") for digits in range(4, 18))
+    return next(pair for pair in pairs if pair[0] != pair[1])
 
 
 def method_scatter(
@@ -134,26 +142,29 @@ def method_scatter(
     if not isinstance(label_farthest, int | np.integer) or label_farthest < 0:
         raise ValueError(f"label_farthest={label_farthest!r} must be a whole number of 0 or more.")
     read = read_scores(scores, methods=methods, datasets=datasets)
+    first, second = str(first), str(second)
     for argument, name in (("first", first), ("second", second)):
         if name not in read.methods:
             raise ValueError(f"{argument}={name!r} is none of the methods, which are {', '.join(read.methods)}.")
     if first == second:
         raise ValueError(f"first and second are both {first!r}; name two different methods.")
     pair = read.values[:, [read.methods.index(first), read.methods.index(second)]]
-    records = win_draw_loss(Scores(pair, (first, second), read.datasets), larger_is_better=direction)
-    difference = pair[:, 0] - pair[:, 1]
-    better = np.sign(difference if direction else -difference)
-    order = np.argsort(-np.abs(difference), kind="stable")[:label_farthest]
+    both = Scores(pair, (first, second), read.datasets)
+    records = win_draw_loss(both, larger_is_better=direction)
+    # Ties are those of the records: scores that differ by no more than rounding.
+    lead = np.diff(both.ranks(larger_is_better=direction), axis=1)[:, 0]
+    difference = np.where(lead == 0, 0.0, np.abs(pair[:, 0] - pair[:, 1]))
+    order = np.argsort(-difference, kind="stable")[:label_farthest]
     return MethodScatter(
         first=first,
         second=second,
         datasets=read.datasets,
         scores=pair,
-        winners=np.select([better > 0, better < 0], [0, 1], 2),
+        winners=np.select([lead > 0, lead < 0], [0, 1], 2),
         record=records.record(first, second),
         p_value=float(records.p_values[0, 1]),
         larger_is_better=direction,
-        farthest=tuple(int(row) for row in order if difference[row] != 0),
+        farthest=tuple(int(row) for row in order if lead[row] != 0),
         limits=_limits(pair),
         measure=measure,
     )
@@ -183,6 +194,10 @@ def draw_method_scatter(scatter: MethodScatter, ax: Axes | None = None, *, title
     matplotlib Axes
         Its label is the scatter's description, for use as alternative text.
     """
+    from covey.plots.refit import keep_fitting
+
+    if not isinstance(scatter, MethodScatter):
+        raise TypeError(f"scatter is a {type(scatter).__name__}; give method_scatter(scores, first, second, ...).")
     ax = axes_of(ax, (5.2, 5.4))
     of = f"{one_line(scatter.measure)} of " if scatter.measure else ""
     x, y = (of + name for name in scatter.names)
@@ -191,10 +206,15 @@ def draw_method_scatter(scatter: MethodScatter, ax: Axes | None = None, *, title
     ax.set(xlim=scatter.limits, ylim=scatter.limits, aspect="equal")
     ax.set_yticks(ax.get_xticks())
     ax.set(xlim=scatter.limits, ylim=scatter.limits)
-    settle_title(ax)
     side = _draw_points(scatter, ax)
-    _write_datasets(scatter, ax, side, _write_words(scatter, ax))
+    keep_fitting(ax, partial(_write, scatter, side))
     return ax
+
+
+def _write(scatter: MethodScatter, side: float, ax: Axes, width: float, height: float) -> None:
+    """Write what must not cover the points, at the size that axes of a width and height have room for."""
+    size = POINTS * float(np.clip(min(width, height) / 180, 0.5, 1))
+    _write_datasets(scatter, ax, side, size, _write_words(scatter, ax, width, size))
 
 
 def _draw_points(scatter: MethodScatter, ax: Axes) -> float:
@@ -212,7 +232,7 @@ def _draw_points(scatter: MethodScatter, ax: Axes) -> float:
     return side
 
 
-def _write_words(scatter: MethodScatter, ax: Axes) -> Floats:
+def _write_words(scatter: MethodScatter, ax: Axes, width: float, size: float) -> Floats:
     """Name the winner of each side in its corner, or along its edges where fewer points are, and return the boxes."""
     at = ax.transData.transform(scatter.scores)
     boxes = []
@@ -223,12 +243,12 @@ def _write_words(scatter: MethodScatter, ax: Axes) -> Floats:
         side: Any = {"ha": "left", "va": "top"}
         if winner < 2 and (winner == 0) == scatter.larger_is_better:
             spots, side = [(1 - across, 1 - up) for across, up in spots], {"ha": "right", "va": "bottom"}
-        look: Any = {"color": _darker(LOOKS[winner][0]), "size": POINTS, "zorder": 4, "transform": ax.transAxes}
-        drawn = ax.text(0, 0, wrap(ax, [words], 0.5 * settle(ax)[0]), **side, **look, **PLAIN)
+        look: Any = {"color": _darker(LOOKS[winner][0]), "size": size, "zorder": 4, "transform": ax.transAxes}
+        drawn = ax.text(0, 0, wrap(ax, [words], 0.5 * width, size), **side, **look, **PLAIN)
         crowds = []
         for spot in spots:
             drawn.set_position(spot)
-            left, bottom, right, top = drawn.get_window_extent().padded(POINTS / 2).extents
+            left, bottom, right, top = drawn.get_window_extent().padded(size / 2).extents
             crowds.append(np.count_nonzero((at >= (left, bottom)).all(axis=1) & (at <= (right, top)).all(axis=1)))
         drawn.set_position(spots[int(np.argmin(crowds))])
         boxes.append(drawn.get_window_extent().extents)
@@ -242,7 +262,7 @@ def _darker(colour: str) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _write_datasets(scatter: MethodScatter, ax: Axes, side: float, words: Floats) -> None:
+def _write_datasets(scatter: MethodScatter, ax: Axes, side: float, size: float, words: Floats) -> None:
     """Write the names of the farthest datasets where they cover nothing, with lines to points that are not beside."""
     if not scatter.farthest:
         return
@@ -250,13 +270,13 @@ def _write_datasets(scatter: MethodScatter, ax: Axes, side: float, words: Floats
     rows = list(scatter.farthest)
     write: Any = {
         "textcoords": "offset points",
-        "size": 0.9 * POINTS,
+        "size": 0.9 * size,
         "va": "bottom",
         "zorder": 5,
         "color": INK,
         **PLAIN,
     }
-    names = [clip(one_line(scatter.datasets[row]), 32) for row in rows]
+    names = distinct_names([scatter.datasets[row] for row in rows], 32)
     texts = [
         ax.annotate(name, tuple(scatter.scores[row]), xytext=(0, 0), annotation_clip=False, **write)
         for name, row in zip(names, rows, strict=True)
@@ -267,11 +287,11 @@ def _write_datasets(scatter: MethodScatter, ax: Axes, side: float, words: Floats
     page = np.array(ax.get_window_extent().padded(-2 * point).extents)
     corner = np.array(ax.transData.transform([(end, end) for end in scatter.limits]))
     line = corner[0] + np.linspace(0, 1, 150)[:, None] * (corner[1] - corner[0])
-    for text, lower, size, middle in zip(
+    for text, lower, extent, middle in zip(
         texts, place_labels(at[rows], sizes, page, marks, line), sizes, at[rows], strict=True
     ):
         text.set_position(tuple((lower - middle) / point))
-        end = nearest(middle, np.concatenate([lower, lower + size]))
+        end = nearest(middle, np.concatenate([lower, lower + extent]))
         if np.hypot(*(end - middle)) > 2.2 * half:
             look: Any = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0, "shrinkB": side / 2}
             where: Any = {"xytext": tuple((end - middle) / point), "textcoords": "offset points"}

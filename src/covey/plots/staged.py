@@ -11,7 +11,7 @@ import numpy as np
 
 from covey.analysis.staged import StagedErrors, staged_errors
 from covey.plots.curves import Curve, Entry, about, draw_curves, name_curves, size_of
-from covey.plots.members import measure_each, shown_name
+from covey.plots.members import check_made, measure_each, shown_names
 from covey.plots.style import GREY, axes_of, dress
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class StagedError:
         """A curve for each ensemble, with its final error as a note."""
         return tuple(
             Curve(
-                name=shown_name(name),
+                name=name,
                 x=np.arange(1.0, found.n_members + 1),
                 y=found.errors,
                 note=about(found.final),
             )
-            for name, found in self.ensembles.items()
+            for name, found in zip(shown_names(list(self.ensembles)), self.ensembles.values(), strict=True)
         )
 
     @property
@@ -52,10 +52,10 @@ class StagedError:
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
         parts = (
-            f"{shown_name(name)}: {about(found.errors[0])} with one member, {about(found.final)} with "
+            f"{name}: {about(found.errors[0])} with one member, {about(found.final)} with "
             f"{found.n_members}, least {about(found.errors.min())} with {found.best_size}, "
             f"mean of single members {about(found.mean_member_error)}"
-            for name, found in self.ensembles.items()
+            for name, found in zip(shown_names(list(self.ensembles)), self.ensembles.values(), strict=True)
         )
         return f"{self.title}. {'. '.join(parts)}."
 
@@ -95,8 +95,9 @@ def draw_staged_error(staged: StagedError, ax: Axes | None = None, *, title: str
     matplotlib Axes
         Its label is the description of the errors, for use as alternative text.
     """
-    from matplotlib.ticker import MaxNLocator
+    from covey.plots.fitting import FromOne, fit_texts
 
+    check_made(staged, StagedError, "staged_error")
     ax = axes_of(ax, size_of(staged.curves))
     lines = draw_curves(ax, staged.curves)
     most = max(len(curve.x) for curve in staged.curves)
@@ -105,13 +106,21 @@ def draw_staged_error(staged: StagedError, ax: Axes | None = None, *, title: str
         ax.plot([1 - 0.03 * most], [found.mean_member_error], label="_mean of members", **look)
     shown = staged.title if title is None else title
     dress(ax, title=shown, description=staged.description, x="members", y="error", grid="y")
-    ax.xaxis.set_major_locator(MaxNLocator(nbins="auto", integer=True, min_n_ticks=1))
-    ax.set(xlim=(1 - 0.06 * most, most + 0.02 * most), ylim=(0, None))
+    ax.xaxis.set_major_locator(FromOne())
+    ax.set(xlim=(1 - 0.06 * most, most + 0.02 * most), ylim=_limits(staged))
+    fit_texts(ax)
     name_curves(ax, staged.curves, lines, keys=_keys())
     return ax
 
 
 _HOLLOW: Any = {"linestyle": "", "markerfacecolor": "white", "markersize": 5.5, "markeredgewidth": 1.2, "zorder": 3}
+
+
+def _limits(staged: StagedError) -> tuple[float, float | None]:
+    """Return the ends of the axis of errors: from 0, or a little less lest the axis covers a line there."""
+    errors = np.concatenate([[*found.errors, found.mean_member_error] for found in staged.ensembles.values()])
+    top = float(errors.max()) or 0.1
+    return (-0.03 * top, 1.06 * top) if errors.min() < 0.01 * top else (0.0, None)
 
 
 def _keys() -> list[Entry]:

@@ -33,8 +33,18 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
 def dress(
     ax: Axes, *, title: str, description: str, x: str | None = None, y: str | None = None, grid: str | None = None
 ) -> None:
-    """Give axes a title, names, alternative text as their label, a faint grid ("x", "y" or "both"), and no box."""
+    """Give axes a title, names, alternative text as their label, a faint grid ("x", "y" or "both"), and no box.
+
+    The ground is white and what is written is dark whatever matplotlib's style: the colours were chosen for that.
+    """
     ax.set_label(description)
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.set_facecolor("white")
+    ax.set_facecolor("white")
+    ax.grid(False, which="both")
+    ax.tick_params(which="both", color=INK, labelcolor=INK)
+    ax.spines[:].set_color(INK)
     ax.set_title(title, size="medium", color=INK, **PLAIN)
     if x is not None:
         ax.set_xlabel(x, color=INK, **PLAIN)
@@ -42,13 +52,20 @@ def dress(
         ax.set_ylabel(y, color=INK, **PLAIN)
     ax.spines[["top", "right"]].set_visible(False)
     if grid is not None:
-        ax.grid(True, axis=grid, color=PALE, linewidth=0.6)  # type: ignore[arg-type]
+        ax.grid(True, axis=grid, color=PALE, linewidth=0.6, linestyle="-")  # type: ignore[arg-type]
         ax.set_axisbelow(True)
 
 
 def legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], **options: Any) -> None:
     """Draw a legend whose names are written as they are, even those that start with an underscore."""
     # Matplotlib leaves out names that start with an underscore, so the names come afterwards.
-    drawn = ax.legend(handles, [str(number) for number in range(len(names))], fontsize=POINTS, frameon=False, **options)
+    drawn = ax.legend(
+        handles,
+        [str(number) for number in range(len(names))],
+        fontsize=POINTS,
+        frameon=False,
+        labelcolor=INK,
+        **options,
+    )
     for text, name in zip(drawn.get_texts(), names, strict=True):
         text.set(text=name, **PLAIN)
