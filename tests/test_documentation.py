@@ -52,6 +52,7 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
         "ensemble.spheres",
         "learners.sphere_cover",
         "registry",
+        "study.files",
         "study.repeats",
         "table.indicators",
     ],

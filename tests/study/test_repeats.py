@@ -28,6 +28,7 @@ from covey.study import (
     FitFailedError,
     FreshSamples,
     Repeats,
+    Resamples,
     Shelf,
     repeat_predictions,
     run_fit,
@@ -487,3 +488,8 @@ def test_results_cannot_be_changed_by_accident():
     assert isinstance(runs, Repeats)
     with pytest.raises(AttributeError):
         runs.y = None
+
+
+def test_a_protocol_that_leaves_cases_out_is_refused():
+    with pytest.raises(ValueError, match="predicts other cases in every repeat"):
+        repeat_predictions(GaussianNB(), Resamples(2), *IRIS, random_state=0)

@@ -1,23 +1,48 @@
-"""Studies: learners trained many times by a protocol, and what they predict."""
+"""Studies: learners trained many times by a protocol, on many datasets, and what they predict."""
 
 from __future__ import annotations
 
+from covey.study.cell import Cell, cells_of, run_cell
+from covey.study.checks import StudyError, check_study
+from covey.study.files import read_study
+from covey.study.outcome import Outcome
 from covey.study.plans import Fit, FitPlan
 from covey.study.protocols import BootstrapSamples, CycledFolds, FreshSamples, Protocol
 from covey.study.repeats import FitFailedError, Repeats, Run, repeat_predictions, run_fit
+from covey.study.results import Results
+from covey.study.run import Progress, run_study
 from covey.study.shelf import Shelf
+from covey.study.spec import DataSpec, MethodSpec, Study
+from covey.study.splits import FixedSplit, Resamples
+from covey.study.store import Store
 
 __all__ = [
     "BootstrapSamples",
+    "Cell",
     "CycledFolds",
+    "DataSpec",
     "Fit",
     "FitFailedError",
     "FitPlan",
+    "FixedSplit",
     "FreshSamples",
+    "MethodSpec",
+    "Outcome",
+    "Progress",
     "Protocol",
     "Repeats",
+    "Resamples",
+    "Results",
     "Run",
     "Shelf",
+    "Store",
+    "Study",
+    "StudyError",
+    "cells_of",
+    "check_study",
+    "read_study",
     "repeat_predictions",
+    "run_cell",
     "run_fit",
+    "run_study",
 ]

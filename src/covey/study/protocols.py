@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ MOST_DRAWS = 100
 
 class Protocol(ABC):
     """A way to train a learner many times on different cases."""
+
+    # Whether every repeat predicts every case, as bias and variance need it.
+    predicts_every_case: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -119,9 +122,9 @@ class BootstrapSamples(Protocol):
         X, target = plan.data
         part = np.setdiff1d(np.arange(len(target)), plan.cases)
         rng = np.random.default_rng(child(plan.seed, SAMPLE, number))
-        rows = _draw(
+        rows = draw_until(
             lambda _: rng.choice(part, size=self.sample_size),
-            lambda drawn: plan.regression or _has_classes(target[drawn]),
+            lambda drawn: plan.regression or has_classes(target[drawn]),
             f"give a larger sample_size than {self.sample_size}, or more cases of the rare classes.",
         )
         return take_rows(X, rows), target[rows]
@@ -133,7 +136,7 @@ class BootstrapSamples(Protocol):
             raise ValueError(f"test_size={self.test_size!r} of {n} cases leaves one part empty; give both parts cases.")
         order = np.random.default_rng(seed).permutation(n)
         part = target[order[n_test:]]
-        if not regression and not _has_classes(part):
+        if not regression and not has_classes(part):
             raise ValueError(
                 f"The training part of {len(part)} cases has one class only, {part[0].item()!r}; give more data, a "
                 "smaller test_size or another random_state."
@@ -207,9 +210,9 @@ class CycledFolds(Protocol):
             folds[order] = np.arange(n) % self.n_folds
             return folds
 
-        return _draw(
+        return draw_until(
             deal,
-            lambda folds: plan.regression or all(_has_classes(plan.y[folds != fold]) for fold in range(self.n_folds)),
+            lambda folds: plan.regression or all(has_classes(plan.y[folds != fold]) for fold in range(self.n_folds)),
             "give more cases of the rare classes, or stratified=True.",
         )
 
@@ -279,9 +282,9 @@ class FreshSamples(Protocol):
 
     def training(self, plan: FitPlan, number: int) -> Sample:
         """Return a fresh training set."""
-        return _draw(
+        return draw_until(
             lambda tried: self._sample(self.train_size, child(plan.seed, SAMPLE, number, tried), plan.regression),
-            lambda sample: plan.regression or _has_classes(sample[1]),
+            lambda sample: plan.regression or has_classes(sample[1]),
             f"give a larger train_size than {self.train_size}, or a task with other classes.",
         )
 
@@ -294,7 +297,7 @@ class FreshSamples(Protocol):
         return X, target
 
 
-def _draw(draw: Callable[[int], Drawn], serves: Callable[[Drawn], bool], remedy: str) -> Drawn:
+def draw_until(draw: Callable[[int], Drawn], serves: Callable[[Drawn], bool], remedy: str) -> Drawn:
     """Draw until what was drawn serves; draw is told how often it was asked before."""
     for tried in range(MOST_DRAWS):
         drawn = draw(tried)
@@ -303,7 +306,8 @@ def _draw(draw: Callable[[int], Drawn], serves: Callable[[Drawn], bool], remedy:
     raise ValueError(f"{MOST_DRAWS} draws in a row left one class only to train on; {remedy}")
 
 
-def _has_classes(target: NDArray[Any]) -> bool:
+def has_classes(target: NDArray[Any]) -> bool:
+    """Return whether there is more than one class."""
     return bool((target != target[0]).any())
 
 

@@ -179,6 +179,11 @@ def repeat_predictions(
     regression = _check_estimator(estimator)
     if not isinstance(protocol, Protocol):
         raise TypeError(f"protocol={protocol!r} is none; give one such as BootstrapSamples() or CycledFolds().")
+    if not protocol.predicts_every_case:
+        raise ValueError(
+            f"protocol={protocol!r} predicts other cases in every repeat, but bias and variance need the same ones; "
+            "give BootstrapSamples() or CycledFolds()."
+        )
     if folder is not None and random_state is None:
         raise ValueError("folder needs a random_state: without one a later call could not go on with the same splits.")
     effective_n_jobs(n_jobs)  # refuses 0

@@ -1,0 +1,208 @@
+"""What came of a cell of a study, and how it is written down: text that anyone can read, and arrays without pickle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from math import isfinite
+from numbers import Real
+from typing import Any, Literal, get_args
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+Status = Literal["done", "failed"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+COLUMNS = ("key", "status", "labels", "scores", "seconds", "warnings", "error", "traceback")
+
+# Booleans, numbers, dates and text of fixed width: what a file can hold that runs nothing when it is read.
+_PLAIN_KINDS = "biufcmMSU"
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a cell.
+
+    Parameters
+    ----------
+    key : str
+        A hash of everything that the outcome depends on.
+    labels : mapping of str to JSON values
+        How tables call the cell: dataset, method, repeat, fit and so on.
+    status : {"done", "failed"}
+    scores : mapping of str to float
+        By metric. NaN says that a metric is not defined here.
+    seconds : mapping of str to float
+        How long its steps took: "fit", "predict".
+    warnings : tuple of str
+        What the learner warned of.
+    error, traceback : str
+        What went wrong, in one line and in full; empty if nothing did.
+    arrays : mapping of str to ndarray
+        Predictions, votes, weights and so on, of numbers, booleans, dates or text of fixed width.
+    """
+
+    key: str
+    labels: Mapping[str, Any]
+    status: Status
+    scores: Mapping[str, float] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: str = ""
+    traceback: str = ""
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.key, str):
+            raise TypeError(f"key={self.key!r} is no text; give the hash of the cell.")
+        if not self.key:
+            raise ValueError("key is empty; give the hash of the cell.")
+        if self.status not in STATUSES:
+            raise ValueError(f"status={self.status!r} is unknown; give one of {', '.join(STATUSES)}.")
+
+    @classmethod
+    def done(
+        cls,
+        key: str,
+        labels: Mapping[str, Any],
+        scores: Mapping[str, float],
+        seconds: Mapping[str, float],
+        warnings: Sequence[str] = (),
+        arrays: Mapping[str, NDArray[Any]] | None = None,
+    ) -> Outcome:
+        """Return the outcome of a cell that was carried out."""
+        return cls(key, labels, "done", scores, seconds, _texts(warnings), arrays={} if arrays is None else arrays)
+
+    @classmethod
+    def failed(
+        cls, key: str, labels: Mapping[str, Any], error: str, traceback: str = "", warnings: Sequence[str] = ()
+    ) -> Outcome:
+        """Return the outcome of a cell that went wrong."""
+        return cls(key, labels, "failed", warnings=_texts(warnings), error=error, traceback=traceback)
+
+    def __str__(self) -> str:
+        name = ", ".join(f"{label} {value}" for label, value in self.labels.items()) or self.key
+        if self.status == "failed":
+            return f"{name}: failed: {self.error}"
+        found = "".join(f", {metric} {score:.4g}" for metric, score in self.scores.items())
+        return f"{name}: done{found} in {sum(self.seconds.values()):.3g} s"
+
+
+def to_row(outcome: Outcome) -> tuple[str, ...]:
+    """Return the `COLUMNS` of an outcome as text: canonical JSON, with NaN and infinity as words.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Something that JSON does not know. It is named.
+    """
+    return (
+        outcome.key,
+        outcome.status,
+        _write_json("labels", outcome.labels),
+        _write_json("scores", _numbers("scores", outcome.scores)),
+        _write_json("seconds", _numbers("seconds", outcome.seconds)),
+        _write_json("warnings", _texts(outcome.warnings)),
+        _writable("error", outcome.error),
+        _writable("traceback", outcome.traceback),
+    )
+
+
+def from_row(row: Sequence[str]) -> Outcome:
+    """Return the outcome whose `COLUMNS` are given, without its arrays.
+
+    Raises
+    ------
+    TypeError, ValueError, AttributeError
+        The row was not written by `to_row`.
+    """
+    key, status, labels, scores, seconds, warnings, error, traceback = row
+    named, warned = json.loads(labels), json.loads(warnings)
+    measured, took = ({name: float(value) for name, value in json.loads(text).items()} for text in (scores, seconds))
+    if status not in STATUSES or not isinstance(named, dict) or not isinstance(warned, list):
+        raise ValueError("its status, labels or warnings are of another kind")
+    return Outcome(key, named, status, measured, took, _texts(warned), error, traceback)
+
+
+def pack_arrays(arrays: Mapping[str, Any]) -> bytes:
+    """Return arrays as the content of a compressed ``.npz`` file, the same bytes for the same arrays.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An array of objects, which only a pickle could hold, or a name that is no identifier.
+    """
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as file:
+        for name in sorted(arrays):
+            array = np.asanyarray(arrays[name])
+            _check_array(name, array)
+            with file.open(f"{name}.npy", "w", force_zip64=True) as member:
+                npy.write_array(member, array, allow_pickle=False)
+    return content.getvalue()
+
+
+def unpack_arrays(content: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays that `pack_arrays` has written. No pickle is read."""
+    arrays = {}
+    with ZipFile(BytesIO(content)) as file:
+        for name in file.namelist():
+            with file.open(name) as member:
+                arrays[name.removesuffix(".npy")] = npy.read_array(member, allow_pickle=False)
+    return arrays
+
+
+def _check_array(name: str, array: NDArray[Any]) -> None:
+    if not name.isidentifier():
+        raise ValueError(f"arrays has the name {name!r}; give one of letters, digits and _ that begins with a letter.")
+    if array.dtype.kind not in _PLAIN_KINDS:
+        raise TypeError(
+            f"arrays[{name!r}] has type {array.dtype}, which only a pickle could hold; give numbers, or text of fixed "
+            "width such as array.astype(str)."
+        )
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"arrays[{name!r}] is masked, and the mask would be lost; give its values and its mask apart.")
+
+
+def _numbers(where: str, values: Mapping[str, Any]) -> dict[str, float | str]:
+    """Return numbers by name, those that JSON lacks as the words nan, inf and -inf."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, Real):
+            raise TypeError(f"{where}[{name!r}]={value!r} is no number; give a float, NaN if it is not defined.")
+    measured = ((name, float(value)) for name, value in values.items())
+    return {name: value if isfinite(value) else str(value) for name, value in measured}
+
+
+def _texts(values: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(values, str) or not all(isinstance(value, str) for value in values):
+        raise TypeError(f"warnings={values!r} is no sequence of texts; give a tuple of str.")
+    return tuple(values)
+
+
+def _write_json(where: str, value: Any) -> str:
+    """Return canonical JSON. It is all ASCII: file names may hold what UTF-8 cannot."""
+    if isinstance(value, Mapping) and not all(isinstance(name, str) for name in value):
+        raise TypeError(f"{where} has the names {', '.join(map(repr, value))}; give text for names.")
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{where}={value!r} cannot be written as JSON: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{value!r} is of type {type(value).__name__}; give text, a number, a boolean, None or a list.")
+
+
+def _writable(where: str, text: str) -> str:
+    """Return text with what UTF-8 cannot hold, such as half a surrogate pair in a file name, spelt out."""
+    if not isinstance(text, str):
+        raise TypeError(f"{where}={text!r} is no text; give a str.")
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,191 @@
+"""Studies from file to scores: what runs, what is kept, and what is not run again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from textwrap import dedent
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+from covey.analysis import friedman
+from covey.datasets import load
+from covey.study import (
+    CycledFolds,
+    DataSpec,
+    MethodSpec,
+    Results,
+    Study,
+    cells_of,
+    read_study,
+    repeat_predictions,
+    run_study,
+)
+
+NAIVE = MethodSpec("naive", "sklearn.naive_bayes.GaussianNB", {})
+TREE = MethodSpec("tree", "covey:c4.5", {})
+FOLDS = CycledFolds(n_cycles=2, n_folds=3)
+
+
+def study_of(methods=(NAIVE, TREE), datasets=("iris", "wine"), **options):
+    data = tuple(DataSpec(name, name) for name in datasets)
+    settings = {"protocol": FOLDS, "metrics": ("accuracy",), "seed": 0, "task": "classification"} | options
+    return Study("a study", data, tuple(methods), **settings)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    store = tmp_path_factory.mktemp("study") / "results.db"
+    return run_study(study_of(), store)
+
+
+def test_every_cell_is_there(finished):
+    frame = finished.frame()
+    assert len(frame) == 2 * 2 * 6
+    assert set(frame.status) == {"done"}
+    assert frame.accuracy.between(0.8, 1).all()
+    assert (frame["fit seconds"] > 0).all()
+
+
+def test_scores_are_ready_for_the_analysis(finished):
+    scores = finished.scores()
+    assert scores.index.tolist() == ["iris", "wine"]
+    assert scores.columns.tolist() == ["naive", "tree"]
+    assert friedman(scores, larger_is_better=True).n_datasets == 2
+    with pytest.raises(ValueError, match="none of the study's"):
+        finished.scores("r2")
+
+
+def test_a_cell_predicts_what_a_plain_loop_does(finished):
+    X, y = load("iris").to_xy()
+    runs = repeat_predictions(GaussianNB(), FOLDS, X, np.asarray(y), random_state=0)
+    for fit in range(6):
+        kept = finished.arrays("iris", "naive", fit)
+        np.testing.assert_array_equal(kept["predictions"], runs.predictions[fit // 3][kept["cases"]])
+    with pytest.raises(KeyError, match="no fit 6"):
+        finished.arrays("iris", "naive", 6)
+
+
+def test_nothing_is_run_twice(finished, monkeypatch):
+    monkeypatch.setattr("covey.study.run.run_cell", None)
+    again = run_study(study_of(), finished.store)
+    pd.testing.assert_frame_equal(again.frame(), finished.frame())
+
+
+def test_studies_share_what_is_the_same(finished):
+    """Another name, order and number of repeats: the same cells."""
+    other = study_of([MethodSpec("bayes", NAIVE.path, {})], ["wine"], protocol=CycledFolds(1, 3))
+    shared = Results.of(other, finished.store).frame()
+    assert shared.status.tolist() == ["done"] * 3
+    assert set(shared.method) == {"bayes"}
+    changed = study_of([MethodSpec("naive", NAIVE.path, {"var_smoothing": 1e-3})])
+    assert set(Results.of(changed, finished.store).frame().status) == {"missing"}
+    assert set(Results.of(study_of(seed=1), finished.store).frame().status) == {"missing"}
+
+
+def test_a_metric_that_was_not_asked_for_is_found_later(finished):
+    more = Results.of(study_of(metrics=("accuracy", "error", "neg_log_loss")), finished.store).frame()
+    np.testing.assert_allclose(more.error, 1 - more.accuracy)
+    assert (more.neg_log_loss < 0).all()
+
+
+def test_votes_of_members_are_kept(tmp_path):
+    boosted = MethodSpec("boosted", "covey:boost", {"n_estimators": 4})
+    results = run_study(study_of([boosted], ["iris"], protocol=CycledFolds(1, 3)), tmp_path / "s.db")
+    kept = results.arrays("iris", "boosted", 1)
+    assert kept["votes"].shape == (50, 4)
+    assert kept["votes"].dtype == np.uint8
+    assert kept["weights"].shape == (4,)
+
+
+def test_a_failed_cell_is_a_row_and_can_be_retried(tmp_path):
+    wrong = MethodSpec("wrong", "sklearn.neighbors.KNeighborsClassifier", {"n_neighbors": 1000})
+    study = study_of([NAIVE, wrong], ["iris"], protocol=CycledFolds(1, 3))
+    results = run_study(study, tmp_path / "s.db")
+    frame = results.frame().set_index("method")
+    assert set(frame.loc["wrong", "status"]) == {"failed"}
+    assert frame.loc["wrong", "failure"].str.contains("n_neighbors").all()
+    assert results.scores()["wrong"].isna().all()
+    assert results.scores()["naive"].notna().all()
+    seen = []
+    run_study(study, tmp_path / "s.db", progress=seen.append)
+    assert seen == []
+    run_study(study, tmp_path / "s.db", retry_failed=True, progress=seen.append)
+    assert [(one.total, one.done, one.failed) for one in seen] == [(6, 3, 3)] * 3
+
+
+def test_categories_and_gaps_reach_learners_that_know_neither(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"town": rng.choice(["Ely", "York", "Bath"], 90), "age": rng.normal(40, 9, 90)})
+    frame["outcome"] = np.where((frame.town == "Ely") ^ (frame.age > 40), "yes", "no")
+    frame.loc[::7, "age"] = np.nan
+    frame.loc[::11, "town"] = None
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    study = Study(
+        "people",
+        (DataSpec("people", str(tmp_path / "people.csv"), "outcome"),),
+        (MethodSpec("forest", "sklearn.ensemble.RandomForestClassifier", {"n_estimators": 20}), TREE),
+        protocol=CycledFolds(1, 3),
+        metrics=("accuracy",),
+        seed=0,
+        task="classification",
+    )
+    assert run_study(study, tmp_path / "s.db").scores().loc["people"].min() > 0.6
+
+
+def test_workers_give_the_same_as_this_process(finished, tmp_path):
+    results = run_study(study_of(), tmp_path / "s.db", n_workers=2)
+    assert results.frame().accuracy.tolist() == finished.frame().accuracy.tolist()
+
+
+def test_a_dataset_of_the_wrong_task_is_refused_before_anything_runs(tmp_path):
+    with pytest.raises(ValueError, match=r"'diabetes' is for regression.*leave it out"):
+        run_study(study_of(datasets=["iris", "diabetes"]), tmp_path / "s.db")
+    assert not (tmp_path / "s.db").exists()
+
+
+SCRIPT = """
+    import sys
+    from covey.study import read_study, run_study
+    if __name__ == "__main__":
+        run_study(read_study(sys.argv[1]), sys.argv[2], n_workers=2, progress=lambda one: print("cell", flush=True))
+"""
+FILE = """
+    name = "kill me"
+    seed = 3
+    datasets = ["iris", "wine"]
+    [protocol]
+    kind = "cross-validation"
+    n_folds = 5
+    n_repeats = 4
+    [[method]]
+    id = "c4.5"
+    [[method]]
+    estimator = "sklearn.naive_bayes.GaussianNB"
+"""
+
+
+@pytest.mark.parametrize("cells", [1, 60])
+def test_a_killed_run_goes_on_to_the_same_end(tmp_path, cells):
+    (tmp_path / "study.toml").write_text(dedent(FILE))
+    (tmp_path / "go.py").write_text(dedent(SCRIPT))
+    command = [sys.executable, tmp_path / "go.py", tmp_path / "study.toml", tmp_path / "s.db"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        for _ in range(cells):
+            running.stdout.readline()
+        os.kill(running.pid, signal.SIGKILL)
+        acknowledged = cells + running.stdout.read().count("cell")
+    study = read_study(tmp_path / "study.toml")
+    before = (Results.of(study, tmp_path / "s.db").frame().status == "done").sum()
+    assert acknowledged <= before < len(cells_of(study))
+    seen = []
+    results = run_study(study, tmp_path / "s.db", progress=seen.append)
+    assert len(seen) == len(cells_of(study)) - before
+    whole = run_study(study, tmp_path / "whole.db")
+    drop = ["fit seconds", "predict seconds"]
+    pd.testing.assert_frame_equal(results.frame().drop(columns=drop), whole.frame().drop(columns=drop))

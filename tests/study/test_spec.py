@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+
+from covey.datasets import twonorm_task
+from covey.study import BootstrapSamples, CycledFolds, FreshSamples
+from covey.study.shelf import describe
+from covey.study.spec import DataSpec, MethodSpec, Study
+from covey.study.splits import FixedSplit, Resamples
+
+WINE = DataSpec("wine", "wine")
+FOREST = MethodSpec("forest", "sklearn.ensemble.RandomForestClassifier", {"n_estimators": 5})
+STUDY = Study("a study", (WINE,), (FOREST,), CycledFolds(), ("accuracy",), 0)
+
+
+def test_a_study_is_made_of_plain_parts():
+    assert STUDY.task == "classification"
+    assert STUDY.file == ""
+    assert describe(FOREST.make()) == describe(RandomForestClassifier(n_estimators=5))
+    assert WINE.load().n_rows == 178
+
+
+def test_studies_can_be_sent_compared_and_changed():
+    again = pickle.loads(pickle.dumps(STUDY))
+    assert again == STUDY
+    assert hash(again) == hash(STUDY)
+    assert len({FOREST, pickle.loads(pickle.dumps(FOREST)), replace(FOREST, params={"n_estimators": 6})}) == 2
+    assert replace(STUDY, file="elsewhere/study.toml") == STUDY
+    assert replace(STUDY, seed=1) != STUDY
+    assert replace(replace(FOREST, name="other"), name="forest") == FOREST
+
+
+def test_lists_become_tuples():
+    study = Study("x", [WINE], [FOREST], CycledFolds(), ["accuracy", "error"], 0)
+    assert study == Study("x", (WINE,), (FOREST,), CycledFolds(), ("accuracy", "error"), 0)
+    assert DataSpec("a", "b", drop=["c"]).drop == ("c",)
+
+
+def test_a_method_does_not_change_with_what_it_was_given():
+    params = {"estimator": {"estimator": "sklearn.naive_bayes.GaussianNB"}}
+    method = MethodSpec("bagged", "covey.EnsembleClassifier", params)
+    params["n_estimators"] = 3
+    assert method.params == {"estimator": {"estimator": "sklearn.naive_bayes.GaussianNB", "params": {}}}
+
+
+@pytest.mark.parametrize("name", ["größe 数据", "a/b\\c", '"quoted" & <b>bold</b>', "🌳", "x" * 300, "../up"])
+def test_names_may_be_anything_that_can_be_printed(name):
+    study = replace(STUDY, name=name, datasets=(replace(WINE, name=name),), methods=(replace(FOREST, name=name),))
+    assert study.datasets[0].load().name == study.methods[0].name == name
+
+
+def write(folder, text: str) -> str:
+    path = folder / "data.csv"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_file_is_read_with_its_target_and_without_what_is_dropped(tmp_path):
+    source = write(tmp_path, "id,a,b,outcome\n" + "".join(f"{i},{i % 7},{i % 3},{'yn'[i % 2]}\n" for i in range(20)))
+    data = DataSpec("patients", source, "outcome", ("id",)).load()
+    assert data.name == "patients"
+    assert list(data.frame.columns) == ["a", "b"]
+    assert data.classes == ("n", "y")
+
+
+def test_the_task_says_what_whole_numbers_in_a_file_are(tmp_path):
+    source = write(tmp_path, "a,few,many\n" + "".join(f"{i % 7},{i % 3},{i}\n" for i in range(20)))
+    few, many = DataSpec("few", source, "few"), DataSpec("many", source, "many")
+    assert (few.load().task, many.load().task) == ("classification", "regression")
+    assert (replace(few, task="regression").load().task, len(replace(many, task="classification").load().classes)) == (
+        "regression",
+        20,
+    )
+
+
+def test_a_target_that_cannot_be_what_the_task_needs_is_refused(tmp_path):
+    source = write(tmp_path, "a,half,word\n" + "".join(f"{i % 7},{i / 2},w{i % 2}\n" for i in range(20)))
+    with pytest.raises(ValueError, match="dataset 'x': the target holds numbers that are not whole, no classes"):
+        DataSpec("x", source, "half", task="classification").load()
+    with pytest.raises(ValueError, match="task='regression' needs a numeric target"):
+        DataSpec("x", source, "word", task="regression").load()
+    with pytest.raises(ValueError, match="dataset 'sugar': the target holds numbers, no classes"):
+        DataSpec("sugar", "sklearn:diabetes", task="classification").load()
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: DataSpec("", "wine"), ValueError, "name='' is empty"),
+        (lambda: DataSpec("a\nb", "wine"), ValueError, "name='a.nb' has a line break"),
+        (lambda: DataSpec("a", " "), ValueError, "source=' ' is empty"),
+        (lambda: DataSpec("a", "b\0.csv"), ValueError, "source=.* control character"),
+        (lambda: DataSpec("a", 7), TypeError, "source=7 must be text"),
+        (lambda: DataSpec("a", "b", 3), TypeError, "target=3 must be text"),
+        (lambda: DataSpec("a", "b", "c", "d"), TypeError, r"drop='d' must be an array of column names; .*\['name'\]"),
+        (lambda: DataSpec("a", "b", "c", ("d", 4)), TypeError, r"drop\[1\]=4 must be text"),
+        (lambda: DataSpec("a", "b", "c", ("c",)), ValueError, r"drop=\['c'\] names the target 'c'"),
+        (lambda: DataSpec("a", "b", task="ranking"), ValueError, "task='ranking' is unknown"),
+        (lambda: MethodSpec(3, "covey:mb"), TypeError, "name=3 must be text"),
+        (lambda: MethodSpec("a", None), TypeError, "path=None must be text"),
+        (lambda: MethodSpec("a", "covey:mbs"), ValueError, "id='mbs' is no published system"),
+        (lambda: MethodSpec("a", "_os.system"), ValueError, "estimator='_os.system' has a private part"),
+        (lambda: MethodSpec("a", "pipeline"), TypeError, "pipeline={} must be an array"),
+        (
+            lambda: MethodSpec("a", "covey:mb", {"random_state": 0}),
+            ValueError,
+            "params.random_state=0 would",
+        ),
+        (lambda: replace(STUDY, name=""), ValueError, "name='' is empty"),
+        (lambda: replace(STUDY, seed=-1), ValueError, "seed=-1 is too small"),
+        (lambda: replace(STUDY, seed=True), TypeError, "seed=True must be an integer"),
+        (lambda: replace(STUDY, task="ranking"), ValueError, "task='ranking' is unknown; choose one of"),
+        (lambda: replace(STUDY, datasets=()), ValueError, "datasets is empty"),
+        (lambda: replace(STUDY, datasets=("wine",)), TypeError, r"datasets=\('wine',\) must be a sequence of DataSpec"),
+        (lambda: replace(STUDY, methods=FOREST), TypeError, r"methods=MethodSpec.* must be a sequence of MethodSpec"),
+        (lambda: replace(STUDY, datasets=(WINE, WINE)), ValueError, "dataset 'wine' is the name of another too"),
+        (
+            lambda: replace(STUDY, methods=(FOREST, FOREST)),
+            ValueError,
+            r"method\[1\].name='forest' is the .*d\[0\]",
+        ),
+        (lambda: replace(STUDY, metrics=("r2",)), ValueError, r"metrics\[0\]='r2' is for regression"),
+        (lambda: replace(STUDY, protocol="cv"), TypeError, "protocol='cv' is none"),
+        (lambda: replace(STUDY, protocol=FreshSamples(twonorm_task())), ValueError, "FreshSamples makes its own data"),
+    ],
+)
+def test_what_is_wrong_is_said_when_it_is_made(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
+
+
+def test_a_regression_has_regressors_and_no_classes():
+    study = replace(STUDY, task="regression", metrics=("r2",), protocol=Resamples())
+    assert study.task == "regression"
+    for protocol in (CycledFolds(stratified=True), Resamples(stratified=True)):
+        with pytest.raises(ValueError, match=r"protocol.stratified=True needs classes"):
+            replace(study, protocol=protocol)
+    with pytest.raises(ValueError, match=r"method\[0\].id='mb' is for classification, but the study is for regression"):
+        replace(study, methods=(MethodSpec("mb", "covey:mb"),))
+    with pytest.raises(ValueError, match="dataset 'wine' is for classification, but the study is for regression"):
+        replace(study, datasets=(replace(WINE, task="classification"),))
+
+
+@pytest.mark.parametrize("protocol", [BootstrapSamples(), FixedSplit(n_train=100), Resamples()], ids=str)
+def test_any_protocol_that_divides_data_will_do(protocol):
+    assert replace(STUDY, protocol=protocol).protocol == protocol
+
+
+def test_only_known_and_trusted_packages_are_imported():
+    inner = {"draw": {"estimator": "theirs.draws.Draw"}}
+    for method in (
+        MethodSpec("a", "theirs.Class"),
+        MethodSpec("b", "covey:mb", {"estimator": {"estimator": "theirs.B"}}),
+    ):
+        with pytest.raises(ValueError, match=r"'theirs.* is outside of 'covey', .* name 'theirs' in trust"):
+            method.check_trust()
+        method.check_trust(["theirs"])
+    with pytest.raises(ValueError, match=r"^method\[3\].params.draw.estimator='theirs.draws.Draw' is outside"):
+        MethodSpec("c", "covey.EnsembleClassifier", inner).check_trust(["other"], "method[3].")
+    for name in ("covey.EnsembleClassifier", "sklearn.svm.SVC", "lightgbm.A", "xgboost.A", "catboost.A"):
+        MethodSpec("d", name).check_trust()
+    for name in ("os.system", "sklearn_extra.A", "coveys.A", "Sklearn.A", "skl\u0435arn.A"):
+        with pytest.raises(ValueError, match="is outside of"):
+            MethodSpec("e", name).check_trust()
