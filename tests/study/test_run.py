@@ -138,6 +138,19 @@ def test_categories_and_gaps_reach_learners_that_know_neither(tmp_path):
     assert run_study(study, tmp_path / "s.db").scores().loc["people"].min() > 0.6
 
 
+class Objects(GaussianNB):
+    """A learner whose labels are Python objects."""
+
+    def predict(self, X):
+        return super().predict(X).astype(object)
+
+
+def test_labels_that_are_objects_are_kept_as_text(tmp_path, monkeypatch):
+    monkeypatch.setattr(MethodSpec, "make", lambda self: Objects())
+    results = run_study(study_of([NAIVE], ["iris"], protocol=CycledFolds(1, 3)), tmp_path / "s.db")
+    assert results.arrays("iris", "naive", 0)["predictions"].dtype.kind == "U"
+
+
 def test_workers_give_the_same_as_this_process(finished, tmp_path):
     results = run_study(study_of(), tmp_path / "s.db", n_workers=2)
     assert results.frame().accuracy.tolist() == finished.frame().accuracy.tolist()

@@ -22,6 +22,7 @@ from covey.ensemble.fit import random_parameters, seed_model
 from covey.study.outcome import Outcome
 from covey.study.plans import FitPlan
 from covey.study.protocols import Protocol
+from covey.study.repeats import read_predictions
 from covey.study.scoring import score_predictions
 from covey.study.shelf import describe, digest
 from covey.study.spec import DataSpec, MethodSpec, Study
@@ -162,13 +163,15 @@ def run_cell(cell: Cell) -> Outcome:
         began = time.perf_counter()
         model.fit(fit.X, fit.y)
         trained = time.perf_counter()
-        arrays = {"y": plan.y[fit.test], "cases": fit.test, "predictions": np.asarray(model.predict(fit.X_test))}
+        said = model.predict(fit.X_test)
         told = time.perf_counter()
+        arrays = {"y": plan.y[fit.test], "cases": fit.test}
+        arrays["predictions"] = read_predictions(said, plan, len(fit.test))
         arrays |= _further(model, fit.X_test)
     scores, troubles = score_predictions(cell.metrics, arrays)
-    said = list(dict.fromkeys(str(one.message) for one in caught))
+    warned = list(dict.fromkeys(str(one.message) for one in caught))
     seconds = {"fit": trained - began, "predict": told - trained}
-    return Outcome.done(cell.key, cell.labels, scores, seconds, (*said, *troubles), arrays)
+    return Outcome.done(cell.key, cell.labels, scores, seconds, (*warned, *troubles), arrays)
 
 
 def readied(estimator: Any, X: Any) -> Any:
@@ -188,7 +191,7 @@ def _further(model: Any, X: Any) -> dict[str, NDArray[Any]]:
     """Return the classes, probabilities, and the votes of members with their weights, as far as there are some."""
     found: dict[str, NDArray[Any]] = {}
     if hasattr(model, "classes_"):
-        found["classes"] = np.asarray(model.classes_)
+        found["classes"] = np.array(np.asarray(model.classes_).tolist())
         if hasattr(model, "predict_proba"):
             found["probabilities"] = np.asarray(model.predict_proba(X), dtype=np.float32)
     if hasattr(model, "member_predictions"):

@@ -223,7 +223,7 @@ def run_fit(estimator: Any, plan: FitPlan, number: int) -> Run:
         seed_model(model, np.random.default_rng(fit.seed))
         found = model.fit(fit.X, fit.y).predict(fit.X_test)
         seconds = time.perf_counter() - began
-        return Run(number, _read_predictions(found, plan, len(test)), seconds)
+        return Run(number, read_predictions(found, plan, len(test)), seconds)
     except Exception as error:
         raise FitFailedError(
             f"Repeat {repeat} (fit {number} of {len(plan)}, both counted from 0) of {type(estimator).__name__} failed: "
@@ -281,7 +281,7 @@ def _check_estimator(estimator: Any) -> bool:
     return regression
 
 
-def _read_predictions(found: Any, plan: FitPlan, n_test: int) -> NDArray[Any]:
+def read_predictions(found: Any, plan: FitPlan, n_test: int) -> NDArray[Any]:
     """Return predictions as labels or float64, refusing what cannot be compared with the target."""
     values: NDArray[Any] = column_or_1d(np.asarray(found))
     if len(values) != n_test:
@@ -323,7 +323,7 @@ def _read_runs(shelf: Shelf, plan: FitPlan) -> dict[int, Run]:
 
 def _read_run(number: int, arrays: Arrays, plan: FitPlan) -> Run | None:
     try:
-        predictions = _read_predictions(arrays["predictions"], plan, len(plan.place(number)[1]))
+        predictions = read_predictions(arrays["predictions"], plan, len(plan.place(number)[1]))
         return Run(number, predictions, float(arrays["seconds"]))
     except (KeyError, TypeError, ValueError):
         return None
