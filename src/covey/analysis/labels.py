@@ -152,10 +152,11 @@ def _encode_truth(y: Any, classes: Any) -> tuple[Any, NDArray[np.intp] | None]:
 
 def _check_codes(matrix: NDArray[Any], n_classes: int) -> Codes:
     try:
-        numbers = matrix.astype(np.float64)
+        numbers = matrix if matrix.dtype.kind in "biu" else matrix.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError("predictions mixes text and numbers as labels; make them all text.") from None
-    if (numbers != np.rint(numbers)).any() or numbers.min() < 0 or numbers.max() >= n_classes:
+    whole = numbers.dtype.kind != "f" or bool((numbers == np.rint(numbers)).all())
+    if not whole or numbers.min() < 0 or numbers.max() >= n_classes:
         raise ValueError(
             f"predictions must be whole numbers from 0 to {n_classes - 1}, positions among classes; "
             "leave classes out if they are labels."
