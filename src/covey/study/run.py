@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -72,13 +73,16 @@ def run_study(
         found = kept.finished(cell.key for cell in cells)
         again = {"failed"} if retry_failed else set()
         waiting = [cell for cell in _distinct(cells) if cell.key not in found or found[cell.key] in again]
-        status = dict(found)
+        often = Counter(cell.key for cell in cells)
+        states = Counter(dict.fromkeys(("done", "failed"), 0))
+        for key, status in found.items():
+            states[status] += often[key]
         for outcome in _outcomes(waiting, n_workers, timeout, memory):
             kept.put(outcome)
-            status[outcome.key] = outcome.status
+            states[found.get(outcome.key, "")] -= often[outcome.key]
+            states[outcome.status] += often[outcome.key]
             if progress is not None:
-                states = [status.get(cell.key) for cell in cells]
-                progress(Progress(len(cells), states.count("done"), states.count("failed"), outcome))
+                progress(Progress(len(cells), states["done"], states["failed"], outcome))
     return Results(study, store, {cell.key: cell.labels for cell in cells})
 
 
