@@ -1,71 +1,27 @@
 from __future__ import annotations
 
 import os
-import pickle
-import signal
 import subprocess
 import sys
-import time
-from collections import Counter
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
-from pathlib import Path
-from select import select
-from selectors import DefaultSelector
-from socket import MSG_PEEK, socketpair
+from socket import socketpair
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from covey.study import crew
-from covey.study.pool import Failure, run_tasks
-from covey.study.worker import ANSWER, CLAIM, Link
+from covey.study.pool import run_tasks
+from covey.study.worker import CLAIM, Link
 from study import pool_work
+from study.pool_watch import LINUX, assert_each_once, children, is_alive, needs_proc, outcomes, wait_until
 from study.pool_work import MEGABYTE, act, identity, process_id
-
-LINUX = Path(f"/proc/self/task/{os.getpid()}/children").exists()
-needs_proc = pytest.mark.skipif(not LINUX, reason="needs Linux's /proc")
-
-
-def children():
-    """Return the processes that this one has started and not seen off, dead ones included."""
-    return {child for task in Path("/proc/self/task").iterdir() for child in (task / "children").read_text().split()}
-
-
-def is_alive(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def wait_until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_behind(capfd):
+def left_behind(nothing_left_behind):
     """No process, no open file and no word remains of any test."""
-    if not LINUX:
-        yield
-        return
-    before = children(), len(os.listdir("/proc/self/fd"))
-    yield
-    assert (children(), len(os.listdir("/proc/self/fd"))) == before
-    assert capfd.readouterr() == ("", "")
-
-
-def outcomes(tasks, n_workers=2, **limits):
-    return dict(run_tasks(act, tasks, n_workers=n_workers, **limits))
-
-
-def assert_each_once(folder, number):
-    counts = Counter(int(name.partition(".")[0]) for name in os.listdir(folder))
-    assert counts == dict.fromkeys(range(number), 1)
 
 
 # What is done
@@ -176,178 +132,6 @@ def test_an_error_of_the_tasks_comes_after_what_is_under_way(tmp_path):
     assert {result for _, result in (next(running), next(running))} == {"waited", None}
     with pytest.raises(LookupError, match="no third task"):
         next(running)
-
-
-# Errors
-
-
-def test_errors_are_told_in_words():
-    task = ("raise_value_error", "bad <thing> \udcff")
-    failure = outcomes([task])[task]
-    assert failure.reason == "raised"
-    assert failure.message == "ValueError: bad <thing> \udcff"
-    assert str(failure) == f"raised: {failure.message}"
-    assert "in raise_value_error" in failure.traceback
-    assert "worker.py" not in failure.traceback
-
-
-@pytest.mark.parametrize(
-    ("task", "message"),
-    [
-        (("raise_unspeakable",), "UnspeakableError: "),
-        (("leave",), "SystemExit: 3"),
-        (("unpicklable",), "The result cannot be pickled: "),
-        (("sour",), "The result cannot be read: ValueError: invalid literal"),
-        (("identity", pool_work.Sour()), "The task cannot be read in a worker: ValueError: invalid literal"),
-        (("identity", lambda: None), "The task cannot be pickled: "),
-        (("no_such_function",), "KeyError: 'no_such_function'"),
-    ],
-)
-def test_whatever_fails_is_a_failure_and_the_rest_goes_on(task, message):
-    found = outcomes([task, ("identity", 1), ("identity", 2)], n_workers=1, timeout=60)
-    assert found[task].reason == "raised"
-    assert found[task].message.startswith(message)
-    assert "Traceback" in found[task].traceback
-    assert [found["identity", value] for value in (1, 2)] == [1, 2]
-
-
-# Workers that hang, eat or die
-
-
-def test_tasks_that_hang_are_ended_and_the_rest_is_done(tmp_path):
-    tasks = [("hang",), ("hang_with_lock",), *(("mark", tmp_path, value) for value in range(50))]
-    found = outcomes(tasks, timeout=1.0)
-    for hang in tasks[:2]:
-        assert found.pop(hang) == Failure("timeout", "took longer than timeout=1 seconds")
-    assert found == {task: task[2] for task in tasks[2:]}
-    assert_each_once(tmp_path, 50)
-
-
-@pytest.mark.parametrize(("before", "after"), [(1, 1), (20 * MEGABYTE, 1), (1, 20 * MEGABYTE)])
-def test_time_that_the_caller_takes_does_not_count(before, after):
-    tasks = [bytes([value]) * before for value in range(3)]
-    running = run_tasks(partial(pool_work.resize, size=after), tasks, n_workers=2, timeout=0.8)
-    found = [next(running)]
-    time.sleep(1)
-    found.extend(running)
-    assert sorted(found) == [(task, task[:1] * after) for task in tasks]
-
-
-def test_an_answer_that_comes_before_the_end_counts():
-    """The moment between a look at the time and the end of a worker, in which it may finish its task."""
-    setup = pickle.dumps((sys.path, pickle.dumps((identity, None, ()))))
-    workers = crew.Crew(setup, ["task"], n_workers=1, timeout=1, memory=None)
-    with DefaultSelector() as workers.selector:
-        workers.feed()
-        (worker,) = workers.workers
-        wait_until(
-            lambda: select([worker.channel], [], [], 0)[0] and len(worker.channel.recv(99, MSG_PEEK)) > ANSWER.size
-        )
-        workers.fail(worker, Failure("timeout", "too late"))
-        assert list(workers.outcomes) == [("task", "task")]
-
-
-@needs_proc
-def test_a_task_that_eats_memory_is_ended():
-    found = outcomes([("eat", 400), ("identity", 1)], memory=150 * MEGABYTE)
-    failure = found["eat", 400]
-    assert failure.reason == "memory"
-    needed = int(failure.message.partition("needed ")[2].partition(" MB")[0])
-    assert 150 <= needed <= 500
-    assert "memory=150000000 allows 150 MB" in failure.message
-    assert found["identity", 1] == 1
-
-
-def test_a_memory_error_is_about_memory():
-    failure = outcomes([("ask_too_much",)])["ask_too_much",]
-    assert failure.reason == "memory"
-    assert failure.message.startswith("MemoryError")
-    assert "in ask_too_much" in failure.traceback
-
-
-@needs_proc
-def test_no_task_is_blamed_for_what_others_left():
-    tasks = [("keep", 80), ("need", 100, 0.5)]
-    found = outcomes(tasks, n_workers=1, memory=150 * MEGABYTE)
-    worker, size = found[tasks[1]]
-    assert size == 100 * MEGABYTE
-    assert worker != found[tasks[0]]
-
-
-@needs_proc
-def test_a_memory_that_no_worker_can_do_with_is_refused():
-    with pytest.raises(ValueError, match=r"memory=1000000 is too little: a worker has \d+ MB before its first task"):
-        outcomes([("identity", 1)], memory=MEGABYTE)
-
-
-@pytest.mark.parametrize(
-    ("task", "message"),
-    [
-        (("die",), "the worker process was ended by signal 9 (SIGKILL)"),
-        (("die", signal.SIGTERM), "the worker process was ended by signal 15 (SIGTERM)"),
-        (("segfault",), "the worker process was ended by signal 11 (SIGSEGV)"),
-        (("leave_at_once", 0), "the worker process exited with status 0"),
-        (("leave_at_once", 3), "the worker process exited with status 3"),
-    ],
-)
-def test_a_task_whose_worker_dies_fails_and_no_other_does(task, message, tmp_path):
-    tasks = [("mark", tmp_path, value) for value in range(100)]
-    tasks.insert(50, task)
-    found = outcomes(tasks)
-    assert found.pop(task) == Failure("died", message)
-    assert found == {task: task[2] for task in tasks if task in found}
-    assert_each_once(tmp_path, 100)
-
-
-def test_many_deadly_tasks_end_one_worker_each(tmp_path):
-    tasks = [("leave_at_once", value) if value % 2 else ("mark", tmp_path, value // 2) for value in range(10)]
-    found = outcomes(tasks)
-    assert {task: found[task].message for task in tasks[1::2]} == {
-        ("leave_at_once", value): f"the worker process exited with status {value}" for value in range(1, 10, 2)
-    }
-    assert_each_once(tmp_path, 5)
-
-
-def test_a_worker_that_is_killed_while_it_has_no_task_costs_none(tmp_path):
-    running = run_tasks(act, [("process_id",), ("wait_for", tmp_path / "go")], n_workers=2)
-    os.kill(next(running)[1], signal.SIGKILL)
-    (tmp_path / "go").touch()
-    assert [result for _, result in running] == ["waited"]
-
-
-def test_workers_may_be_killed_at_any_time(tmp_path):
-    """Every task is begun once at most, and comes back once; a kill costs the task that it meets, if any."""
-    n_killed = 0
-    found = {}
-    for task, result in run_tasks(act, [("mark_and_name", tmp_path, value) for value in range(300)], n_workers=2):
-        assert task not in found
-        found[task] = result
-        if len(found) % 50 == 0 and not isinstance(result, Failure):
-            with suppress(ProcessLookupError):  # killed before, it had answered until then
-                os.kill(result, signal.SIGKILL)
-                n_killed += 1
-    failures = [result for result in found.values() if isinstance(result, Failure)]
-    assert len(found) == 300
-    assert len(failures) <= n_killed
-    assert {failure.reason for failure in failures} <= {"died"}
-    begun = [int(name.partition(".")[0]) for name in os.listdir(tmp_path)]
-    assert len(begun) == len(set(begun)) >= 300 - len(failures)
-
-
-@needs_proc
-def test_children_of_a_worker_end_with_it(tmp_path):
-    found = outcomes([("start_and_hang", tmp_path)], timeout=1)
-    assert found["start_and_hang", tmp_path].reason == "timeout"
-    (child,) = os.listdir(tmp_path)
-    wait_until(lambda: not is_alive(child))
-
-
-@needs_proc
-def test_a_dead_worker_is_noticed_though_its_child_holds_the_line(tmp_path):
-    task = ("fork_and_leave", tmp_path, 3)
-    assert outcomes([task])[task] == Failure("died", "the worker process exited with status 3")
-    (child,) = os.listdir(tmp_path)
-    wait_until(lambda: not is_alive(child))
 
 
 # Starting

@@ -61,6 +61,10 @@ def test_scores_are_ready_for_the_analysis(finished):
         finished.scores("r2")
 
 
+def test_results_show_themselves_in_a_line(finished):
+    assert repr(finished) == f"<Results of 'a study': 24 cells in {finished.store}>"
+
+
 def test_a_cell_predicts_what_a_plain_loop_does(finished):
     X, y = load("iris").to_xy()
     runs = repeat_predictions(GaussianNB(), FOLDS, X, np.asarray(y), random_state=0)

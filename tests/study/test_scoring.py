@@ -9,7 +9,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import get_scorer
 from sklearn.naive_bayes import GaussianNB
 
-from covey.study.scoring import larger_is_better, score_predictions
+from covey.study.scoring import score_predictions
 
 
 def kept_of(model, X, y):
@@ -48,8 +48,3 @@ def test_a_score_that_cannot_be_is_nan_and_says_why():
     assert scores["accuracy"] == 0.5
     assert np.isnan(scores["neg_log_loss"])
     assert troubles == ["neg_log_loss: the method gives no probabilities"]
-
-
-def test_directions():
-    assert larger_is_better("accuracy")
-    assert not larger_is_better("error")

@@ -8,20 +8,7 @@ import numpy as np
 import pytest
 
 from covey.study.store import Outcome, Store, StoreError
-
-
-def key(number):
-    return sha256(str(number).encode()).hexdigest()
-
-
-def make(number, status="done", **changed):
-    content = {
-        "labels": {"dataset": "iris", "fit": number},
-        "scores": {"accuracy": number / 7},
-        "seconds": {"fit": 0.25},
-        "arrays": {"predictions": np.arange(number, number + 5)},
-    }
-    return Outcome(key(number), status=status, **(content | changed))
+from study.outcomes import key, make
 
 
 @pytest.fixture

@@ -12,26 +12,13 @@ import numpy as np
 import pytest
 
 import covey.study
-from covey.study.store import Outcome, Store, StoreError
+from covey.study.store import Store, StoreError
+from study.outcomes import key, make
 
 # Forking a process of several threads is warned of.
 ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs fork, signals and limits")
-
-
-def key(number):
-    return sha256(str(number).encode()).hexdigest()
-
-
-def make(number, status="done", **changed):
-    content = {
-        "labels": {"dataset": "iris", "fit": number},
-        "scores": {"accuracy": number / 7},
-        "seconds": {"fit": 0.25},
-        "arrays": {"predictions": np.arange(number, number + 5)},
-    }
-    return Outcome(key(number), status=status, **(content | changed))
 
 
 @pytest.fixture

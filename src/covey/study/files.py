@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from covey._arguments import check_choice, check_count
 from covey.datasets.errors import listing
-from covey.datasets.generators.arguments import check_choice, check_count
 from covey.study.checks import Problems, StudyError, in_method, is_file_name
 from covey.study.metrics import DEFAULT_METRICS, check_metrics
 from covey.study.protocols import BootstrapSamples, CycledFolds, Protocol

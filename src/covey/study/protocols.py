@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.datasets.generators.arguments import check_count, check_number
+from covey._arguments import check_count, check_number
 from covey.seeds import RandomState, child, seed_sequence
 from covey.study.plans import SAMPLE, TEST, FitPlan, Rows, Sample, take_rows
 from covey.table import check_numeric_target, encode_classes

@@ -24,7 +24,7 @@ from covey.study.protocols import Protocol
 from covey.study.shelf import Arrays, Shelf, describe, digest
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Repeats:
     """What a learner predicted, trained many times.
 
@@ -67,6 +67,9 @@ class Repeats:
             f"{n_repeats} repeats x {n_cases} cases by {self.protocol}: {measure} {self.errors.mean():.4g} on average, "
             f"{len(self.seconds)} fits in {self.seconds.sum():.1f} s"
         )
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, eq=False)

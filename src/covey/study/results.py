@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._words import counted
 from covey.study.scoring import score_predictions
 from covey.study.store import Store
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from covey.study.spec import Study
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Results:
     """The results of a study.
 
@@ -80,6 +81,9 @@ class Results:
         means = groups.agg(lambda scores: scores.mean(skipna=False)).unstack("method")
         datasets, methods = ([one.name for one in some] for some in (self.study.datasets, self.study.methods))
         return means.reindex(index=datasets, columns=methods)
+
+    def __repr__(self) -> str:
+        return f"<Results of {self.study.name!r}: {counted(len(self.keys), 'cell')} in {os.fspath(self.store)}>"
 
     def arrays(self, dataset: str, method: str, fit: int) -> dict[str, NDArray[Any]]:
         """Return what was kept of a cell: y, predictions, probabilities, votes and weights, and more."""

@@ -69,8 +69,3 @@ def _error(arrays: Arrays) -> float:
     if "classes" in arrays:
         return float(np.mean(arrays["predictions"] != arrays["y"]))
     return float(np.mean((arrays["predictions"] - arrays["y"]) ** 2))
-
-
-def larger_is_better(metric: str) -> bool:
-    """Return the direction of a metric: scikit-learn's scorers are larger for the better, "error" is not."""
-    return metric != "error"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import category
 
+from covey._arguments import check_choice, check_count
 from covey.datasets.errors import listing
-from covey.datasets.generators.arguments import check_choice, check_count
 from covey.registry import methods as published
 from covey.study.making import KNOWN_PACKAGES, make_estimator
 from covey.study.metrics import check_metrics

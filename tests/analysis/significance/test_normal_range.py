@@ -107,11 +107,11 @@ def test_needs_little_memory():
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="q has a value that is not a number"):
         range_sf([1.0, np.nan], 3)
-    with pytest.raises(ValueError, match="k=1 must be 2 or more"):
+    with pytest.raises(ValueError, match="k=1 is too small; give a whole number of at least 2"):
         range_sf(1.0, 1)
-    with pytest.raises(TypeError, match=r"k=2\.5 must be a whole number"):
+    with pytest.raises(TypeError, match=r"k=2\.5 must be an integer; give a whole number of at least 2"):
         range_quantile(0.05, 2.5)
-    with pytest.raises(TypeError, match="k=True must be a whole number"):
+    with pytest.raises(TypeError, match="k=True must be an integer; give a whole number of at least 2"):
         range_quantile(0.05, True)
     for alpha in (0, 1, -0.1, np.nan, "0.05"):
         with pytest.raises(ValueError, match="alpha="):

@@ -34,11 +34,11 @@ def test_critical_difference_of_demsars_example():
 
 
 def test_critical_difference_names_what_is_wrong():
-    with pytest.raises(ValueError, match="n_methods=1 must be 2 or more"):
+    with pytest.raises(ValueError, match="n_methods=1 is too small; give a whole number of at least 2"):
         critical_difference(1, 10)
-    with pytest.raises(ValueError, match="n_datasets=1 must be 2 or more"):
+    with pytest.raises(ValueError, match="n_datasets=1 is too small; give a whole number of at least 2"):
         critical_difference(5, 1)
-    with pytest.raises(TypeError, match=r"n_datasets=10\.0 must be a whole number"):
+    with pytest.raises(TypeError, match=r"n_datasets=10\.0 must be an integer; give a whole number"):
         critical_difference(5, 10.0)
     with pytest.raises(ValueError, match=r"alpha=1\.0"):
         critical_difference(5, 10, 1.0)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from covey.datasets.generators.arguments import check_choice, check_count, check_number, check_table
+from covey._arguments import check_choice, check_count, check_number
+from covey.datasets.generators.arguments import check_table
 
 
 @pytest.mark.parametrize("value", [3, np.int64(5)])

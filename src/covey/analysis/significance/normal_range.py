@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from covey._arguments import check_count
 from covey.analysis.scores import check_alpha
 
 Floats = NDArray[np.float64]
@@ -50,8 +51,8 @@ def range_sf(q: Any, k: int) -> Floats:
     ranges = np.asarray(q, dtype=np.float64)
     if np.isnan(ranges).any():
         raise ValueError("q has a value that is not a number; leave it out.")
-    numbers = check_count(k, "k")
-    return _tail(np.minimum(ranges.reshape(-1), FARTHEST), numbers).reshape(ranges.shape)
+    check_count("k", k, 2)
+    return _tail(np.minimum(ranges.reshape(-1), FARTHEST), int(k)).reshape(ranges.shape)
 
 
 def range_quantile(alpha: float, k: int) -> float:
@@ -70,23 +71,14 @@ def range_quantile(alpha: float, k: int) -> float:
     from scipy.special import ndtri_exp
 
     level = log(check_alpha(alpha))
-    numbers = check_count(k, "k")
+    check_count("k", k, 2)
 
     def excess(q: float) -> float:
-        return float(np.log(np.maximum(_tail(np.array([q]), numbers)[0], np.finfo(float).tiny)) - level)
+        return float(np.log(np.maximum(_tail(np.array([q]), int(k))[0], np.finfo(float).tiny)) - level)
 
     # A range of q takes a number beyond q/2 on either side, which has a probability of at most 2 k S(q/2).
-    highest = -2.0 * float(ndtri_exp(level - log(2 * numbers)))
+    highest = -2.0 * float(ndtri_exp(level - log(2 * int(k))))
     return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=4 * np.finfo(float).eps))
-
-
-def check_count(count: Any, name: str) -> int:
-    """Return a number of things to compare, refusing fewer than two."""
-    if not isinstance(count, int | np.integer) or isinstance(count, bool):
-        raise TypeError(f"{name}={count!r} must be a whole number, 2 or more.")
-    if count < 2:
-        raise ValueError(f"{name}={count!r} must be 2 or more: one alone cannot be compared.")
-    return int(count)
 
 
 def _tail(ranges: Floats, k: int) -> Floats:

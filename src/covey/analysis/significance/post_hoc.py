@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from covey._arguments import check_count
 from covey.analysis.scores import check_alpha
 from covey.analysis.significance.comparison import RankComparison
-from covey.analysis.significance.normal_range import check_count, range_quantile, range_sf
+from covey.analysis.significance.normal_range import range_quantile, range_sf
 from covey.analysis.significance.ranks import Friedman, friedman
 
 
@@ -33,7 +34,9 @@ def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) ->
 
     J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
     """
-    k, n = check_count(n_methods, "n_methods"), check_count(n_datasets, "n_datasets")
+    check_count("n_methods", n_methods, 2)
+    check_count("n_datasets", n_datasets, 2)
+    k, n = int(n_methods), int(n_datasets)
     return range_quantile(check_alpha(alpha), k) / sqrt(2.0) * _spread(k, n)
 
 

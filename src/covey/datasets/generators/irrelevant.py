@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from covey.datasets.generators.arguments import check_count
+from covey._arguments import check_count
 from covey.datasets.generators.task import numbered_names
 from covey.seeds import RandomState, child, generator, seed_sequence
 

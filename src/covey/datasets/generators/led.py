@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from covey.datasets.generators.arguments import check_count, check_number, check_table
+from covey._arguments import check_count, check_number
+from covey.datasets.generators.arguments import check_table
 from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, numbered_names, present
 from covey.seeds import RandomState, generator
 

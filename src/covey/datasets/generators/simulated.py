@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from covey.datasets.generators.arguments import check_choice, check_count, check_number, check_table
+from covey._arguments import check_choice, check_count, check_number
+from covey.datasets.generators.arguments import check_table
 from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, present
 from covey.seeds import RandomState, generator
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from covey.datasets.generators.arguments import check_count
+from covey._arguments import check_count
 from covey.seeds import RandomState
 
 Floats = NDArray[np.float64]

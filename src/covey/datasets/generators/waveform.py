@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, softmax
 
-from covey.datasets.generators.arguments import check_count, check_table
+from covey._arguments import check_count
+from covey.datasets.generators.arguments import check_table
 from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, present
 from covey.seeds import RandomState, generator
 
