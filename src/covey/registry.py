@@ -117,7 +117,7 @@ def method(id: str, /, **params: Any) -> Any:
     if id not in known:
         raise ValueError(f"There is no method {id!r}{_hint(str(id), known)} Methods are {listing(known, len(known))}.")
     estimator = known[id].recipe.make()
-    places = _parameter_places(estimator)
+    places = parameter_places(estimator)
     unknown = [name for name in params if name not in places]
     if unknown:
         raise ValueError(
@@ -165,7 +165,7 @@ def random_forest() -> Any:
     return Pipeline([("indicators", Indicators()), ("forest", RandomForestClassifier(n_estimators=100))])
 
 
-def _parameter_places(estimator: Any) -> dict[str, str]:
+def parameter_places(estimator: Any) -> dict[str, str]:
     """Return the parameters that can be set, with their full names; those of a pipeline's last step are shortened."""
     last = f"{estimator.steps[-1][0]}__" if hasattr(estimator, "steps") else ""
     full = list(estimator.get_params(deep=True))

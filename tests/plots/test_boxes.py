@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -11,13 +9,13 @@ import pytest
 from matplotlib.cbook import boxplot_stats
 
 from covey.plots.boxes import MOST_POINTS, draw_score_boxes, score_boxes
+from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
 
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
 
-REFERENCE = Path(__file__).parents[1] / "reference"
 WORDS = {"metric": "accuracy", "larger_is_better": True}
 
 
@@ -66,7 +64,7 @@ def test_the_best_median_is_first():
 
 
 def test_published_accuracies():
-    table = pd.read_csv(REFERENCE / "rsc-table-02.csv").query("metric == 'accuracy-pct'")
+    table = pd.read_csv(PUBLISHED / "rsc-table-02.csv").query("metric == 'accuracy-pct'")
     frame = table.pivot(index="dataset", columns="method", values="mean")
     boxes = score_boxes(frame, **WORDS)
     assert boxes.methods == tuple(frame.median().sort_values(ascending=False).index)

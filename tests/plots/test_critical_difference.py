@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -15,13 +14,12 @@ from hypothesis import strategies as st
 from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi
 from covey.analysis.significance.wilcoxon import wilcoxon_holm
 from covey.plots.critical_difference import APART, critical_difference_diagram, draw_critical_difference
+from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, names_of, overlapping, save
 
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
-
-REFERENCE = Path(__file__).parents[1] / "reference"
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +30,7 @@ def no_figure_left_open():
 
 def published(*tables):
     """Accuracies of the sphere-cover paper."""
-    frame = pd.concat([pd.read_csv(REFERENCE / f"rsc-table-{number:02d}.csv") for number in tables])
+    frame = pd.concat([pd.read_csv(PUBLISHED / f"rsc-table-{number:02d}.csv") for number in tables])
     frame = frame[frame["metric"] == "accuracy-pct"]
     return frame.pivot(index="dataset", columns="method", values="mean").astype(float)
 

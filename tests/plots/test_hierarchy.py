@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import pickle
 from itertools import combinations
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -14,13 +13,12 @@ import pytest
 
 from covey.analysis.significance.records import Records, sign_test, win_draw_loss
 from covey.plots.hierarchy import LARGE, MULTISTRATEGY, SMALL, draw_hierarchy, hierarchy_diagram
+from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
 
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
-
-REFERENCE = Path(__file__).parents[1] / "reference"
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +29,7 @@ def no_figure_left_open():
 
 def published(number):
     """The records of a table of Webb and Zheng (2004): of the column's system against the row's on 41 datasets."""
-    table = pd.read_csv(REFERENCE / f"multistrategy-table-{number:02d}.csv")
+    table = pd.read_csv(PUBLISHED / f"multistrategy-table-{number:02d}.csv")
     methods = tuple(dict.fromkeys([*table["row_method"], *table["col_method"]]))
     k, at = len(methods), methods.index
     wins, draws, p_values = np.zeros((k, k), dtype=int), 41 * np.eye(k, dtype=int), np.ones((k, k))

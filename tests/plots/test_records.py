@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import pickle
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -15,14 +14,13 @@ from hypothesis import strategies as st
 
 from covey.analysis.significance.records import win_draw_loss
 from covey.plots.records import draw_record_map, record_map
+from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
 
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
-
-REFERENCE = Path(__file__).parents[1] / "reference"
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +31,7 @@ def no_figure_left_open():
 
 def errors():
     """Bay (1999), table 2."""
-    table = pd.read_csv(REFERENCE / "mfs-table-02.csv")
+    table = pd.read_csv(PUBLISHED / "mfs-table-02.csv")
     return table[table["metric"] == "error-pct"].pivot(index="dataset", columns="method", values="mean")
 
 
@@ -79,7 +77,7 @@ def test_a_map_worked_by_hand():
 
 def test_published_records():
     records = record_map(win_draw_loss(errors(), larger_is_better=False))
-    published = pd.read_csv(REFERENCE / "mfs-table-03.csv")
+    published = pd.read_csv(PUBLISHED / "mfs-table-03.csv")
     for pair in published.itertuples():
         row, column = (records.methods.index(name) for name in (pair.row_method, pair.col_method))
         assert records.text(row, column) == f"{pair.wins}/{pair.ties}/{pair.losses}"

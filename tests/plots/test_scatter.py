@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -13,6 +11,7 @@ from hypothesis import strategies as st
 
 from covey.analysis.significance.records import win_draw_loss
 from covey.plots.scatter import draw_method_scatter, method_scatter
+from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
 mpl.use("Agg")
@@ -20,7 +19,6 @@ mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
-REFERENCE = Path(__file__).parents[1] / "reference"
 BY_HAND = {"one": [0.9, 0.8, 0.7, 0.6, 0.5], "two": [0.8, 0.85, 0.7, 0.3, 0.5]}
 DATASETS = ["iris", "wine", "glass", "sonar", "yeast"]
 
@@ -33,7 +31,7 @@ def no_figure_left_open():
 
 def published(table=2):
     """Accuracies of the sphere-cover paper."""
-    frame = pd.read_csv(REFERENCE / f"rsc-table-{table:02d}.csv")
+    frame = pd.read_csv(PUBLISHED / f"rsc-table-{table:02d}.csv")
     frame = frame[frame["metric"] == "accuracy-pct"]
     return frame.pivot(index="dataset", columns="method", values="mean").astype(float)
 

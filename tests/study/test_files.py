@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from covey.study import BootstrapSamples, CycledFolds
 from covey.study.checks import StudyError, check_study
 from covey.study.files import read_study
+from covey.study.preparation import Selection
+from covey.study.spec import DataSpec
 from covey.study.splits import FixedSplit, Resamples
 
 TOP = 'name = "ours"\nseed = 1\ndatasets = ["wine"]\n'
@@ -98,6 +100,19 @@ def test_little_has_to_be_said(write):
     text = 'name = "x"\nseed = 0\ntask = "regression"\ndatasets = ["diabetes"]\n' + PROTOCOL
     study = read_study(write(text + '[[method]]\nestimator = "sklearn.svm.SVR"\n'))
     assert (study.task, study.metrics, study.datasets[0].task) == ("regression", ("r2",), "regression")
+
+
+def test_datasets_may_be_prepared(write):
+    tables = (
+        '[[dataset]]\nname = "rings"\nsource = "generator:ringnorm"\nn_samples = 40\nseed = 2\nagainst = "1"\n'
+        '[[dataset]]\nname = "w"\nsource = "sklearn:wine"\nrows = 150\ncomplete = true\nordinal = true\n'
+        'select = { by = "relieff", k = 4 }\n'
+    )
+    rings, chosen = read_study(write('name = "x"\nseed = 1\n' + tables + END)).datasets
+    assert rings == DataSpec("rings", "generator:ringnorm", task="classification", n_samples=40, seed=2, against="1")
+    wishes = {"rows": 150, "complete": True, "ordinal": True, "select": Selection("relieff", 4)}
+    assert chosen == DataSpec("w", "sklearn:wine", task="classification", **wishes)
+    assert (rings.load().n_rows, rings.load().classes, chosen.load().n_features) == (40, ("1", "not 1"), 4)
 
 
 @pytest.mark.parametrize(
@@ -285,6 +300,11 @@ def test_trust_is_a_collection_of_packages(write, trust, error, message):
         (FILE + "source = 3\n" + END, "dataset[0].source=3 must be text"),
         (FILE + "source = 'b'\ntask = 'c'\n" + END, "dataset[0].task is an unknown"),
         (FILE + "source = 'b'\ndrop = 'c'\n" + END, "dataset[0].drop='c' must be an"),
+        (FILE + "source = 'b'\nrows = true\n" + END, "dataset[0].rows=True must be an integer"),
+        (FILE + "source = 'b'\nselect = 5\n" + END, "dataset[0].select=5 must be a table"),
+        (FILE + "source = 'b'\nselect = { by = 'chi2', k = 5 }\n" + END, "dataset[0].select.by='chi2' is unknown"),
+        (FILE + "source = 'b'\nn_samples = 50\n" + END, "dataset[0].n_samples=50 is for generators"),
+        (FILE + "source = 'b'\nheld = 'b'\n" + END, "dataset[0].held is an unknown key"),
         ("protocol = 'cv'\n" + TOP + METHOD, "protocol='cv' must be a table"),
         (TOP + "[protocol]\nn_folds = 3\n" + METHOD, "protocol.kind is missing; give one of 'cross-validation'"),
         (

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from textwrap import dedent
 
 import numpy as np
@@ -18,7 +19,9 @@ from covey.datasets import load
 from covey.study import (
     CycledFolds,
     DataSpec,
+    FixedSplit,
     MethodSpec,
+    Resamples,
     Results,
     Study,
     cells_of,
@@ -206,3 +209,64 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path, cells):
     whole = run_study(study, tmp_path / "whole.db")
     drop = ["fit seconds", "predict seconds"]
     pd.testing.assert_frame_equal(results.frame().drop(columns=drop), whole.frame().drop(columns=drop))
+
+
+def test_predictions_are_put_together_by_case(finished):
+    said, y = finished.predictions("wine", "tree")
+    assert said.shape == (2, 178)
+    np.testing.assert_array_equal(y, np.asarray(load("wine").target))
+    frame = finished.frame().query("dataset == 'wine' and method == 'tree'")
+    for repeat in range(2):
+        fits = frame[frame.repeat == repeat]
+        sizes = [len(finished.arrays("wine", "tree", fit)["y"]) for fit in fits.fit]
+        expected = np.average(fits.accuracy, weights=sizes)
+        assert np.mean(said[repeat] == y) == pytest.approx(expected)
+
+
+def test_predictions_of_splits_that_leave_cases_out_are_refused(tmp_path):
+    study = study_of(datasets=("iris",), protocol=Resamples(n_repeats=3))
+    results = run_study(study, tmp_path / "a.store")
+    with pytest.raises(ValueError, match=r"3 random splits .* does not predict every case"):
+        results.predictions("iris", "tree")
+    with pytest.raises(KeyError, match="no method 'forest' on dataset 'iris'"):
+        results.predictions("iris", "forest")
+
+
+def test_results_come_from_the_store_alone(finished):
+    again = Results.in_store(finished.store)
+    assert again.record == finished.record
+    assert again.record.protocol_text == "2 x 3-fold cross-validation"
+    assert again.record.datasets[0].classes == {"setosa": 50, "versicolor": 50, "virginica": 50}
+    pd.testing.assert_frame_equal(again.frame(), finished.frame())
+
+
+def test_studies_that_share_a_store_are_told_apart(tmp_path):
+    store = tmp_path / "a.store"
+    first, second = study_of(datasets=("iris",)), replace(study_of(datasets=("iris", "wine")), name="another")
+    run_study(first, store)
+    seen = []
+    run_study(second, store, progress=seen.append)
+    assert {one.latest.labels["dataset"] for one in seen} == {"wine"}
+    with pytest.raises(ValueError, match="several studies; give one of 'a study', 'another'"):
+        Results.in_store(store)
+    with pytest.raises(ValueError, match="no study 'none'; it has 'a study', 'another'"):
+        Results.in_store(store, "none")
+    assert len(Results.in_store(store, "another").frame()) == 2 * len(Results.in_store(store, "a study").frame())
+
+
+@pytest.mark.parametrize("name", ["RandomForest", "ExtraTrees", "Bagging"])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_votes_of_scikit_learns_ensembles_are_kept(tmp_path, name, task):
+    kind = "Classifier" if task == "classification" else "Regressor"
+    forest = MethodSpec("forest", f"sklearn.ensemble.{name}{kind}", {"n_estimators": 5})
+    metrics = ("accuracy",) if task == "classification" else ("r2",)
+    data = "iris" if task == "classification" else "diabetes"
+    study = study_of((forest,), (data,), task=task, metrics=metrics, protocol=FixedSplit(n_train=100))
+    (arrays,) = run_study(study, tmp_path / "a.store").fits(data, "forest")
+    assert arrays["votes"].shape == (len(arrays["y"]), 5)
+    assert arrays["weights"].tolist() == [1.0] * 5
+    if task == "regression":
+        np.testing.assert_allclose(arrays["votes"].mean(axis=1), arrays["predictions"], rtol=1e-5)
+    else:
+        shares = np.stack([(arrays["votes"] == code).mean(axis=1) for code in range(len(arrays["classes"]))], axis=1)
+        assert np.mean(arrays["classes"][shares.argmax(axis=1)] == arrays["predictions"]) > 0.9

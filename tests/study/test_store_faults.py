@@ -13,7 +13,7 @@ import pytest
 
 import covey.study
 from covey.study.store import Store, StoreError
-from study.outcomes import key, make
+from study.outcomes import key, make, record_of
 
 # Forking a process of several threads is warned of.
 ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
@@ -39,7 +39,8 @@ def read_all(path, n):
     with Store.open(path, write=False) as store:
         known = store.finished(keys)
         rows = [(one.key, one.status, one.labels, one.scores, one.seconds, one.warnings) for one in store.read(keys)]
-        return known, rows, [store.arrays(one)["predictions"].tolist() for one in known], store.counts()
+        studies = {name: (record, store.study_cells(name)) for name, record in store.studies().items()}
+        return known, rows, [store.arrays(one)["predictions"].tolist() for one in known], store.counts(), studies
 
 
 def test_a_full_disk_is_said_and_loses_nothing_that_was_put(path):
@@ -213,8 +214,11 @@ def test_one_writes_while_others_read_until_it_dies(path):
 @pytest.mark.parametrize("width", [1, 40, 4096])
 def test_damage_is_said_or_does_no_harm(path, width):
     n = 60
-    content = filled(path, n).read_bytes()
+    with Store.open(filled(path, n), write=True) as store:
+        store.put_study(record_of("a study"), {key(number): {"fit": number} for number in range(n)})
+    content = path.read_bytes()
     sound = read_all(path, n)
+    assert list(sound[-1]) == ["a study"]
     rng = np.random.default_rng(width)
     said = []
     for _ in range(60):

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     )
     from covey.datasets.header import Attribute
     from covey.datasets.keel import read_keel
+    from covey.datasets.memory import from_frame
     from covey.datasets.tables import read_table
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "WaveformTask",
     "add_irrelevant",
     "available",
+    "from_frame",
     "load",
     "make_layered_cake",
     "make_led",
@@ -102,6 +104,7 @@ _MODULES = {
     "WaveformTask": "generators",
     "add_irrelevant": "generators",
     "available": "catalogue",
+    "from_frame": "memory",
     "load": "catalogue",
     "make_layered_cake": "generators",
     "make_led": "generators",

@@ -1,6 +1,6 @@
 """The papers' artificial datasets, drawn with a fixed seed: the same table every time.
 
-For another size or seed call the generator itself, such as `covey.datasets.make_twonorm`.
+For another size or seed call the generator itself, such as `covey.datasets.make_twonorm`, or name them in a study.
 """
 
 from __future__ import annotations
@@ -29,18 +29,24 @@ def list_generated() -> dict[str, DatasetInfo]:
     }
 
 
-def load_generated(name: str) -> LoadedTable:
+def load_generated(name: str, *, n_samples: int | None = None, seed: int | None = None) -> LoadedTable:
     """Draw one of the artificial datasets.
 
     Parameters
     ----------
     name : str
         A key of `list_generated`.
+    n_samples : int, optional
+        How many rows, by default as many as the paper had.
+    seed : int, optional
+        By default `SEED`.
     """
     known = _IDS[normalise(name)]
-    X, y = GENERATORS[known](random_state=SEED, as_frame=True)
+    chosen = SEED if seed is None else seed
+    size = {} if n_samples is None else {"n_samples": n_samples}
+    X, y = GENERATORS[known](random_state=chosen, as_frame=True, **size)
     if _task(known) == "classification":
         y = y.astype("category")
     frame: pd.DataFrame = X.assign(**{str(y.name): y})
-    provenance = Provenance(SOURCE, f"covey.datasets.generators, {known}", "generated", notes=(f"seed {SEED}",))
+    provenance = Provenance(SOURCE, f"covey.datasets.generators, {known}", "generated", notes=(f"seed {chosen}",))
     return LoadedTable(known, frame, provenance, str(y.name), _task(known), licence="BSD-3-Clause")

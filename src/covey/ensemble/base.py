@@ -209,6 +209,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True  # where the base estimator knows none, each category becomes a column
         estimator = self._base()
         if not isinstance(estimator, type) and hasattr(estimator, "fit"):
             tags.input_tags.allow_nan = self._makes_numbers() or get_tags(estimator).input_tags.allow_nan

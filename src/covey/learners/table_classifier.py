@@ -93,4 +93,5 @@ class TableClassifier(ClassifierMixin, TableReader, ABC):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
         return tags

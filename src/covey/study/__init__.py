@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from covey.study.cell import Cell, cells_of, run_cell
+from covey.study.cell import Cell, run_cell
 from covey.study.checks import StudyError, check_study
 from covey.study.files import read_study
+from covey.study.layout import cells_of
 from covey.study.outcome import Outcome
 from covey.study.plans import Fit, FitPlan
 from covey.study.protocols import BootstrapSamples, CycledFolds, FreshSamples, Protocol
+from covey.study.record import DataRecord, MethodRecord, StudyRecord
 from covey.study.repeats import FitFailedError, Repeats, Run, repeat_predictions, run_fit
 from covey.study.results import Results
 from covey.study.run import Progress, run_study
@@ -20,12 +22,14 @@ __all__ = [
     "BootstrapSamples",
     "Cell",
     "CycledFolds",
+    "DataRecord",
     "DataSpec",
     "Fit",
     "FitFailedError",
     "FitPlan",
     "FixedSplit",
     "FreshSamples",
+    "MethodRecord",
     "MethodSpec",
     "Outcome",
     "Progress",
@@ -38,6 +42,7 @@ __all__ = [
     "Store",
     "Study",
     "StudyError",
+    "StudyRecord",
     "cells_of",
     "check_study",
     "read_study",

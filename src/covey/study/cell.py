@@ -13,23 +13,40 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.impute import SimpleImputer
-from sklearn.pipeline import make_pipeline
-from sklearn.utils import get_tags
+from sklearn.ensemble import (
+    BaggingClassifier,
+    BaggingRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 
+from covey.analysis.members import member_labels
 from covey.datasets import Dataset
-from covey.ensemble.fit import random_parameters, seed_model
+from covey.ensemble.fit import seed_model
+from covey.study.holding import held
 from covey.study.outcome import Outcome
 from covey.study.plans import FitPlan
 from covey.study.protocols import Protocol
+from covey.study.readying import readied
 from covey.study.repeats import read_predictions
 from covey.study.scoring import score_predictions
-from covey.study.shelf import describe, digest
-from covey.study.spec import DataSpec, MethodSpec, Study
-from covey.table import Indicators
+from covey.study.shelf import digest
+from covey.study.spec import DataSpec, MethodSpec
 
 # What a key stands for; a change of how cells are carried out makes another.
-FORMAT = 1
+FORMAT = 2
+
+# scikit-learn's ensembles whose members count alike.
+_EQUAL_VOTES = (
+    BaggingClassifier,
+    BaggingRegressor,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 
 
 @dataclass(frozen=True)
@@ -71,6 +88,12 @@ def content_of(loaded: Dataset) -> str:
     return sha256(_canonical(parts).encode()).hexdigest()
 
 
+def check_content(loaded: Dataset, content: str) -> None:
+    """Refuse data that are not those of the study's beginning, as when their file was written to since."""
+    if content_of(loaded) != content:
+        raise ValueError(f"dataset {loaded.name!r} has changed since the study began; run it again.")
+
+
 def key_of(content: str, method: Mapping[str, Any], protocol: Mapping[str, Any], number: int, seed: int) -> str:
     """Return the key of a cell: the same for the same data, method, parameters, split and seed, in any study.
 
@@ -89,52 +112,8 @@ def key_of(content: str, method: Mapping[str, Any], protocol: Mapping[str, Any],
     return sha256(_canonical(what).encode()).hexdigest()
 
 
-def cells_of(study: Study) -> list[Cell]:
-    """Return the cells of a study, those on large datasets first, for they take longest.
-
-    All data are read and all methods made on the way, so that what is wrong with them is said before anything runs.
-    """
-    regression = study.task == "regression"
-    made = {method.name: _described(method) for method in study.methods}
-    protocol = describe(study.protocol.lasting(), "protocol")
-    sized: list[tuple[int, Cell]] = []
-    for data in study.datasets:
-        loaded = data.load()
-        if loaded.task != study.task:
-            raise ValueError(
-                f"dataset {data.name!r} is for {loaded.task}, but the study for {study.task}; leave it out."
-            )
-        content = content_of(loaded)
-        plan = _plan_for(loaded, study.protocol, study.seed, regression)
-        for number in range(len(plan)):
-            repeat = plan.place(number)[0]
-            for method in study.methods:
-                labels = {"dataset": data.name, "method": method.name, "repeat": repeat, "fit": number}
-                key = key_of(content, made[method.name], protocol, number, study.seed)
-                about = (
-                    key,
-                    labels,
-                    data,
-                    content,
-                    method,
-                    study.protocol,
-                    number,
-                    study.seed,
-                    study.metrics,
-                    regression,
-                )
-                sized.append((loaded.n_rows * loaded.n_features, Cell(*about)))
-    return [cell for _, cell in sorted(sized, key=lambda one: -one[0])]
-
-
-def _described(method: MethodSpec) -> Any:
-    """Return what a method's outcome depends on: its class and parameters, but for the seeds that every fit sets."""
-    model = method.make()
-    model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
-    return describe(model, f"method {method.name}")
-
-
-def _plan_for(loaded: Dataset, protocol: Protocol, seed: int, regression: bool) -> FitPlan:
+def plan_for(loaded: Dataset, protocol: Protocol, seed: int, regression: bool) -> FitPlan:
+    """Return the fits of a protocol on a dataset."""
     target = loaded.target if regression else np.asarray(loaded.target)
     return protocol.plan(loaded.frame, target, regression=regression, random_state=seed)
 
@@ -146,10 +125,12 @@ def _canonical(value: Any) -> str:
 @lru_cache(maxsize=2)
 def _plan(data: DataSpec, content: str, protocol: Protocol, seed: int, regression: bool) -> FitPlan:
     """Return the fits on a dataset, which a worker reads once for all cells that it carries out on it."""
+    loaded = held(content)
+    if loaded is not None:
+        return plan_for(loaded, protocol, seed, regression)
     loaded = data.load()
-    if content_of(loaded) != content:
-        raise ValueError(f"dataset {data.name!r} has changed since the study began; run it again.")
-    return _plan_for(loaded, protocol, seed, regression)
+    check_content(loaded, content)
+    return plan_for(loaded, protocol, seed, regression)
 
 
 def run_cell(cell: Cell) -> Outcome:
@@ -174,19 +155,6 @@ def run_cell(cell: Cell) -> Outcome:
     return Outcome.done(cell.key, cell.labels, scores, seconds, (*warned, *troubles), arrays)
 
 
-def readied(estimator: Any, X: Any) -> Any:
-    """Return an estimator that takes a frame: one that knows neither categories nor gaps gets numbers instead."""
-    tags = get_tags(estimator).input_tags
-    categories = bool((X.dtypes == "category").any())
-    gaps = bool(X.isna().to_numpy().any())
-    steps: list[Any] = []
-    if categories and not tags.categorical:
-        steps.append(Indicators())
-    if gaps and not tags.allow_nan:
-        steps.append(SimpleImputer(strategy="median"))
-    return make_pipeline(*steps, estimator) if steps else estimator
-
-
 def _further(model: Any, X: Any) -> dict[str, NDArray[Any]]:
     """Return the classes, probabilities, and the votes of members with their weights, as far as there are some."""
     found: dict[str, NDArray[Any]] = {}
@@ -194,8 +162,20 @@ def _further(model: Any, X: Any) -> dict[str, NDArray[Any]]:
         found["classes"] = np.array(np.asarray(model.classes_).tolist())
         if hasattr(model, "predict_proba"):
             found["probabilities"] = np.asarray(model.predict_proba(X), dtype=np.float32)
+    return found | _votes(model, X)
+
+
+def _votes(model: Any, X: Any) -> dict[str, NDArray[Any]]:
+    """Return what each member says, as codes of the classes or as numbers, and the members' weights."""
+    if hasattr(model, "steps"):
+        return _votes(model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X)
     if hasattr(model, "member_predictions"):
-        votes = np.asarray(model.member_predictions(X))
-        small = np.min_scalar_type(len(found["classes"])) if "classes" in found else np.float32
-        found["votes"], found["weights"] = votes.astype(small), np.asarray(model.estimator_weights_)
-    return found
+        said, weights = np.asarray(model.member_predictions(X)), np.asarray(model.estimator_weights_)
+    elif isinstance(model, _EQUAL_VOTES):
+        said = member_labels(model, X)
+        said = np.searchsorted(model.classes_, said) if hasattr(model, "classes_") else said
+        weights = np.ones(said.shape[1])
+    else:
+        return {}
+    small = np.min_scalar_type(len(model.classes_)) if hasattr(model, "classes_") else np.float32
+    return {"votes": said.astype(small), "weights": weights}

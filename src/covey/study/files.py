@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from covey._arguments import check_choice, check_count
 from covey.datasets.errors import listing
 from covey.study.checks import Problems, StudyError, in_method, is_file_name
 from covey.study.metrics import DEFAULT_METRICS, check_metrics
+from covey.study.preparation import KEYS as PREPARATION
 from covey.study.protocols import BootstrapSamples, CycledFolds, Protocol
 from covey.study.recipes import default_name, did_you_mean, read_recipe, refuse_unknown, shown
 from covey.study.spec import TASKS, DataSpec, MethodSpec, Study, Task, check_text
@@ -22,6 +24,7 @@ from covey.study.splits import FixedSplit, Resamples
 
 Content = Mapping[str, Any]
 
+_DATA_KEYS = ("name", "source", "target", "drop", *PREPARATION)
 _KEYS = ("name", "seed", "task", "metrics", "datasets", "dataset", "protocol", "method")
 _MISSING = {
     "name": "add name = 'what it compares' at the top",
@@ -30,7 +33,7 @@ _MISSING = {
     "method": "add a [[method]] with an id or an estimator",
 }
 # The protocols with their keys, and what those are called in Python.
-_PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
+PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
     "cross-validation": (CycledFolds, {"n_folds": "n_folds", "n_repeats": "n_cycles", "stratified": "stratified"}),
     "resamples": (Resamples, {name: name for name in ("n_repeats", "train_size", "stratified")}),
     "fixed-split": (FixedSplit, {name: name for name in ("n_train", "test")}),
@@ -160,7 +163,7 @@ def _read_datasets(content: Content, task: Task | None, folder: Path, problems: 
         for place, table in enumerate(_tables("dataset", content.get("dataset", []))):
             where = f"dataset[{place}]."
             with problems.noting():
-                refuse_unknown(table, ("name", "source", "target", "drop"), where)
+                refuse_unknown(table, _DATA_KEYS, where)
                 for key in ("name", "source"):
                     if key not in table:
                         raise ValueError(f"{where}{key} is missing; a dataset needs a name and a source.")
@@ -172,7 +175,7 @@ def _read_datasets(content: Content, task: Task | None, folder: Path, problems: 
 def _data_spec(table: Content, task: Task | None, folder: Path) -> DataSpec:
     spec = DataSpec(**table, task=task)
     resolved = str(folder / spec.source) if is_file_name(spec.source, folder) else spec.source
-    return DataSpec(spec.name, resolved, spec.target, spec.drop, task)
+    return replace(spec, source=resolved)
 
 
 def _read_methods(tables: Any, trusted: tuple[str, ...], problems: Problems) -> list[MethodSpec]:
@@ -202,13 +205,13 @@ def _read_protocol(table: Any) -> Protocol:
     if not isinstance(table, dict):
         raise TypeError(f"={shown(table)} must be a table; write [protocol] with kind = 'cross-validation' below it.")
     if "kind" not in table:
-        raise ValueError(f".kind is missing; give one of {listing(_PROTOCOLS)}.")
+        raise ValueError(f".kind is missing; give one of {listing(PROTOCOLS)}.")
     kind = table["kind"]
-    if not isinstance(kind, str) or kind not in _PROTOCOLS:
+    if not isinstance(kind, str) or kind not in PROTOCOLS:
         raise ValueError(
-            f".kind={shown(kind)} is unknown{did_you_mean(str(kind), _PROTOCOLS)} Known are {listing(_PROTOCOLS)}."
+            f".kind={shown(kind)} is unknown{did_you_mean(str(kind), PROTOCOLS)} Known are {listing(PROTOCOLS)}."
         )
-    make, names = _PROTOCOLS[kind]
+    make, names = PROTOCOLS[kind]
     given = {key: value for key, value in table.items() if key != "kind"}
     try:
         refuse_unknown(given, names)

@@ -55,6 +55,11 @@ def known_metrics(task: str) -> list[str]:
     return [ERROR, *sorted(name for name in _OF_TASK[task] if name in there)]
 
 
+def larger_is_better(metric: str) -> bool:
+    """Whether a larger score is a better one, as of every scorer of scikit-learn; not so of the plain error."""
+    return metric != ERROR
+
+
 def needs_probabilities(metric: str) -> bool:
     """Whether a metric is found from probabilities rather than from labels or numbers."""
     return metric in _PROBABILITIES

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey._words import counted
+from covey.study.record import StudyRecord
 from covey.study.scoring import score_predictions
 from covey.study.store import Store
+
+_BY_CASE = ("cases", "predictions", "y")
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,23 +31,48 @@ class Results:
 
     Parameters
     ----------
-    study : Study
+    record : StudyRecord
+        What the study is.
     store : path
         Where they are kept.
     keys : mapping of str to mapping
         The labels of each cell, by its key.
     """
 
-    study: Study
+    record: StudyRecord
     store: str | os.PathLike[str]
     keys: Mapping[str, Mapping[str, Any]]
 
     @classmethod
     def of(cls, study: Study, store: str | os.PathLike[str]) -> Results:
         """Return the results of a study, finished or not, from a store."""
-        from covey.study.cell import cells_of
+        from covey.study.layout import lay_out
 
-        return cls(study, store, {cell.key: cell.labels for cell in cells_of(study)})
+        layout = lay_out(study)
+        return cls(StudyRecord.of(study, layout.datasets), store, layout.keys)
+
+    @classmethod
+    def in_store(cls, store: str | os.PathLike[str], name: str | None = None) -> Results:
+        """Return the results of a study that was carried out on a store, from the store alone.
+
+        Parameters
+        ----------
+        store : path
+        name : str, optional
+            The study, by default the one there is.
+
+        Raises
+        ------
+        ValueError
+            There is no such study in the store, or several to choose from.
+        """
+        with Store.open(store, write=False) as kept:
+            studies = kept.studies()
+            if name is None and len(studies) == 1:
+                name = next(iter(studies))
+            if name is None or name not in studies:
+                raise ValueError(f"{os.fspath(store)} has {_choice(name, list(studies))}")
+            return cls(studies[name], store, kept.study_cells(name))
 
     def frame(self) -> pd.DataFrame:
         """Return a row for each cell: labels, status, a column per metric, seconds, and why it failed if it did.
@@ -59,10 +89,10 @@ class Results:
                 row: dict[str, Any] = {**labels, "status": "missing" if outcome is None else outcome.status}
                 if outcome is not None:
                     scores = dict(outcome.scores)
-                    lacking = [metric for metric in self.study.metrics if metric not in scores]
+                    lacking = [metric for metric in self.record.metrics if metric not in scores]
                     if outcome.status == "done" and lacking:
                         scores |= score_predictions(lacking, kept.arrays(key))[0]
-                    row |= {metric: scores.get(metric, np.nan) for metric in self.study.metrics}
+                    row |= {metric: scores.get(metric, np.nan) for metric in self.record.metrics}
                     row |= {f"{what} seconds": seconds for what, seconds in outcome.seconds.items()}
                     row |= {"warnings": len(outcome.warnings), "failure": outcome.error}
                 rows.append(row)
@@ -74,21 +104,88 @@ class Results:
         A dataset on which a cell of some method failed, or is missing, has NaN for that method: what remains would be
         a mean over other splits.
         """
-        chosen = self.study.metrics[0] if metric is None else metric
-        if chosen not in self.study.metrics:
-            raise ValueError(f"metric={metric!r} is none of the study's, which are {', '.join(self.study.metrics)}.")
+        chosen = self.record.metrics[0] if metric is None else metric
+        if chosen not in self.record.metrics:
+            raise ValueError(f"metric={metric!r} is none of the study's, which are {', '.join(self.record.metrics)}.")
         groups = self.frame().groupby(["dataset", "method"], sort=False)[chosen]
         means = groups.agg(lambda scores: scores.mean(skipna=False)).unstack("method")
-        datasets, methods = ([one.name for one in some] for some in (self.study.datasets, self.study.methods))
+        datasets, methods = ([one.name for one in some] for some in (self.record.datasets, self.record.methods))
         return means.reindex(index=datasets, columns=methods)
 
     def __repr__(self) -> str:
-        return f"<Results of {self.study.name!r}: {counted(len(self.keys), 'cell')} in {os.fspath(self.store)}>"
+        return f"<Results of {self.record.name!r}: {counted(len(self.keys), 'cell')} in {os.fspath(self.store)}>"
 
     def arrays(self, dataset: str, method: str, fit: int) -> dict[str, NDArray[Any]]:
         """Return what was kept of a cell: y, predictions, probabilities, votes and weights, and more."""
-        for key, labels in self.keys.items():
-            if (labels["dataset"], labels["method"], labels["fit"]) == (dataset, method, fit):
+        for key, labels in self._by_place.get((dataset, method), {}).items():
+            if labels["fit"] == fit:
                 with Store.open(self.store, write=False) as kept:
                     return kept.arrays(key)
         raise KeyError(f"the study has no fit {fit} of method {method!r} on dataset {dataset!r}.")
+
+    def fits(self, dataset: str, method: str) -> Iterator[dict[str, NDArray[Any]]]:
+        """Yield what was kept of each finished fit of a method on a dataset, in the order of fits."""
+        with Store.open(self.store, write=False) as kept:
+            for _, key in self._finished(kept, dataset, method):
+                yield kept.arrays(key)
+
+    def predictions(self, dataset: str, method: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return what a method said of each case in each repeat, and the truth, as bias and variance need them.
+
+        Returns
+        -------
+        predictions : ndarray of shape (n_repeats, n_cases)
+            Of the repeats that are finished, with the cases in the order of the data.
+        y : ndarray of shape (n_cases,)
+
+        Raises
+        ------
+        ValueError
+            No repeat is finished, or the protocol is one by which repeats predict different cases.
+        """
+        fits_per_repeat = Counter(one["repeat"] for one in self._labels(dataset, method).values())
+        parts: dict[int, list[dict[str, NDArray[Any]]]] = {}
+        with Store.open(self.store, write=False) as kept:
+            for repeat, key in self._finished(kept, dataset, method):
+                parts.setdefault(repeat, []).append(kept.arrays(key))
+        whole = [part for repeat, part in sorted(parts.items()) if len(part) == fits_per_repeat[repeat]]
+        if not whole:
+            raise ValueError(f"no repeat of method {method!r} on dataset {dataset!r} is finished; run the study.")
+        rows = [{name: np.concatenate([fit[name] for fit in part]) for name in _BY_CASE} for part in whole]
+        orders = [np.argsort(row["cases"], kind="stable") for row in rows]
+        cases = [row["cases"][order] for row, order in zip(rows, orders, strict=True)]
+        if any(not np.array_equal(cases[0], other) for other in cases[1:]):
+            raise ValueError(
+                f"{self.record.protocol_text} does not predict every case in every repeat, as bias and variance need "
+                "it; use cross-validation or bootstrap."
+            )
+        said = np.stack([row["predictions"][order] for row, order in zip(rows, orders, strict=True)])
+        return said, rows[0]["y"][orders[0]]
+
+    def _labels(self, dataset: str, method: str) -> dict[str, Mapping[str, Any]]:
+        if (dataset, method) not in self._by_place:
+            raise KeyError(f"the study has no method {method!r} on dataset {dataset!r}.")
+        return self._by_place[dataset, method]
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str, str], dict[str, Mapping[str, Any]]]:
+        """The labels of each cell by its key, of each dataset and method."""
+        places: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
+        for key, labels in self.keys.items():
+            places.setdefault((labels["dataset"], labels["method"]), {})[key] = labels
+        return places
+
+    def _finished(self, kept: Store, dataset: str, method: str) -> list[tuple[int, str]]:
+        """Return repeat and key of the finished fits of a method on a dataset, in the order of fits."""
+        labels = self._labels(dataset, method)
+        found = kept.finished(labels)
+        done = [key for key in labels if found.get(key) == "done"]
+        return [(labels[key]["repeat"], key) for key in sorted(done, key=lambda key: labels[key]["fit"])]
+
+
+def _choice(name: str | None, known: list[str]) -> str:
+    """Say which studies there are to choose from."""
+    if not known:
+        return "no study; it may be of a run that was killed as it began: run it again."
+    names = ", ".join(map(repr, known))
+    return f"several studies; give one of {names}." if name is None else f"no study {name!r}; it has {names}."

@@ -1,15 +1,22 @@
-"""Carrying out a study: the cells that the store lacks, on local processes, each kept as soon as it is done."""
+"""Carrying out a study: the cells that the store lacks, on processes here or a cluster, each kept once it is done."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from operator import attrgetter
 
-from covey.study.cell import Cell, cells_of, run_cell
+from covey._words import counted
+from covey.study.cell import Cell, run_cell
+from covey.study.holding import hold, holding
+from covey.study.layout import Holdings, Layout, lay_out
+from covey.study.order import LongFirst
 from covey.study.outcome import Outcome
 from covey.study.pool import Failure, run_tasks
+from covey.study.record import StudyRecord
 from covey.study.results import Results
 from covey.study.spec import Study
 from covey.study.store import Store
@@ -42,6 +49,7 @@ def run_study(
     memory: int | None = None,
     retry_failed: bool = False,
     progress: Callable[[Progress], None] | None = None,
+    cluster: str | None = None,
 ) -> Results:
     """Carry out the cells of a study that a store lacks, and return the results of all.
 
@@ -56,43 +64,94 @@ def run_study(
     store : path
         A file that is made if it is not there. One run writes to it at a time.
     n_workers : int, default=1
-        Processes, of one thread each.
+        Processes, of one thread each. A cluster elsewhere has its own number.
     timeout, memory : float, int, optional
         Seconds, and bytes of memory, that one cell may take. A cell that takes more is kept as failed.
     retry_failed : bool, default=False
         Whether to carry out again what failed before.
     progress : callable, optional
         Called with a `Progress` after every cell.
+    cluster : str, optional
+        The address of a Dask scheduler, such as "tcp://host:8786", to run cells on its workers, or "local" for one that
+        is started here. Workers need covey and what methods name; the data are sent to them.
 
     Returns
     -------
     Results
     """
-    cells = cells_of(study)
+    layout = lay_out(study)
+    cells = layout.cells
     with Store.open(store, write=True) as kept:
+        record = StudyRecord.of(study, layout.datasets, _where(n_workers, cluster))
+        kept.put_study(record, layout.keys)
         found = kept.finished(cell.key for cell in cells)
         again = {"failed"} if retry_failed else set()
-        waiting = [cell for cell in _distinct(cells) if cell.key not in found or found[cell.key] in again]
+        waiting = LongFirst(cell for cell in _distinct(cells) if cell.key not in found or found[cell.key] in again)
         often = Counter(cell.key for cell in cells)
         states = Counter(dict.fromkeys(("done", "failed"), 0))
         for key, status in found.items():
             states[status] += often[key]
-        for outcome in _outcomes(waiting, n_workers, timeout, memory):
-            kept.put(outcome)
-            states[found.get(outcome.key, "")] -= often[outcome.key]
-            states[outcome.status] += often[outcome.key]
-            if progress is not None:
-                progress(Progress(len(cells), states["done"], states["failed"], outcome))
-    return Results(study, store, {cell.key: cell.labels for cell in cells})
+        results = _run_on(study, layout, waiting, n_workers, timeout, memory, cluster)
+        with closing(results):
+            for cell, result in results:
+                outcome = _outcome(cell, result)
+                kept.put(outcome)
+                waiting.observe(outcome)
+                states[found.get(outcome.key, "")] -= often[outcome.key]
+                states[outcome.status] += often[outcome.key]
+                if progress is not None:
+                    progress(Progress(len(cells), states["done"], states["failed"], outcome))
+    return Results(record, store, layout.keys)
 
 
-def _distinct(cells: list[Cell]) -> list[Cell]:
+def _run_on(
+    study: Study,
+    layout: Layout,
+    cells: Iterator[Cell],
+    n_workers: int,
+    timeout: float | None,
+    memory: int | None,
+    cluster: str | None,
+) -> Generator[tuple[Cell, Outcome | Failure], None, None]:
+    """Carry out cells on processes here, or on a cluster."""
+    if cluster is None:
+        holdings = dict(Holdings(study, layout.datasets, in_memory=True))
+        with holding(holdings):
+            yield from run_tasks(
+                run_cell,
+                cells,
+                n_workers=n_workers,
+                timeout=timeout,
+                memory=memory,
+                initializer=hold if holdings else None,
+                initargs=(holdings,) if holdings else (),
+            )
+    else:
+        from covey.study.cluster import run_on_cluster
+
+        yield from run_on_cluster(
+            run_cell,
+            cells,
+            cluster=cluster,
+            n_workers=n_workers,
+            shared=Holdings(study, layout.datasets),
+            share_of=attrgetter("content"),
+            timeout=timeout,
+            memory=memory,
+        )
+
+
+def _where(n_workers: int, cluster: str | None) -> str:
+    if cluster is None or cluster == "local":
+        return counted(n_workers, "process", "processes") + (" of a local Dask cluster" if cluster else "")
+    return "a Dask cluster"
+
+
+def _distinct(cells: Iterable[Cell]) -> list[Cell]:
     return list({cell.key: cell for cell in cells}.values())
 
 
-def _outcomes(cells: list[Cell], n_workers: int, timeout: float | None, memory: int | None) -> Iterator[Outcome]:
-    for cell, result in run_tasks(run_cell, cells, n_workers=n_workers, timeout=timeout, memory=memory):
-        if isinstance(result, Failure):
-            yield Outcome.failed(cell.key, cell.labels, f"{result.reason}: {result.message}", result.traceback)
-        else:
-            yield result
+def _outcome(cell: Cell, result: Outcome | Failure) -> Outcome:
+    if isinstance(result, Failure):
+        return Outcome.failed(cell.key, cell.labels, f"{result.reason}: {result.message}", result.traceback)
+    return result

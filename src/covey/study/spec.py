@@ -14,10 +14,20 @@ from unicodedata import category
 from covey._arguments import check_choice, check_count
 from covey.datasets.errors import listing
 from covey.registry import methods as published
+from covey.registry import parameter_places
 from covey.study.making import KNOWN_PACKAGES, make_estimator
 from covey.study.metrics import check_metrics
+from covey.study.preparation import (
+    Selection,
+    check_flag,
+    check_generated,
+    draw_generated,
+    prepare,
+    read_selection,
+    remembered,
+)
 from covey.study.protocols import FreshSamples, Protocol
-from covey.study.recipes import PUBLISHED, check_path, import_paths, plain_params, shown
+from covey.study.recipes import PIPELINE, PUBLISHED, check_path, import_paths, plain_params, shown
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
@@ -42,6 +52,27 @@ class DataSpec:
         Columns to leave out.
     task : {"classification", "regression"}, optional
         What the target is to be taken for, by default what its type says.
+    held : Dataset, optional
+        The data themselves, where they are in memory; the source then only says where they came from.
+    rows : int, optional
+        Only the first so many rows.
+    complete : bool, default=False
+        Whether to leave out rows with missing values of attributes.
+    against : str, optional
+        A class that is set against all others, which become one.
+    ordinal : bool, default=False
+        Whether categories become their numbers, from 0 in declared order.
+    select : Selection or mapping, optional
+        Attributes to keep, the best by a score, such as ``{"by": "chi_squared", "k": 50}``. They are chosen on all
+        cases, those for test included, so accuracies come out too high (see `Selection`). The honest way is a pipeline
+        that begins with `covey.analysis.filters.SelectAttributes`.
+    n_samples, seed : int, optional
+        Of an artificial dataset (``source="generator:ringnorm"``): its size, by default its paper's, and its seed, 0.
+
+    Notes
+    -----
+    All this is done to the data before they are divided, in the order of the parameters, and makes them other data: a
+    store has their cells apart.
     """
 
     name: str
@@ -49,6 +80,14 @@ class DataSpec:
     target: str | None = None
     drop: tuple[str, ...] = ()
     task: Task | None = None
+    held: Dataset | None = field(default=None, compare=False, repr=False)
+    rows: int | None = None
+    complete: bool = False
+    against: str | None = None
+    ordinal: bool = False
+    select: Selection | None = None
+    n_samples: int | None = None
+    seed: int | None = None
 
     def __post_init__(self) -> None:
         check_text("name", self.name)
@@ -60,26 +99,55 @@ class DataSpec:
         object.__setattr__(self, "drop", _check_columns("drop", self.drop))
         if self.target in self.drop:
             raise ValueError(f"drop={list(self.drop)!r} names the target {self.target!r}; keep it, or predict another.")
+        self._check_preparation()
+
+    def _check_preparation(self) -> None:
+        if self.rows is not None:
+            check_count("rows", self.rows, 1)
+        if self.against is not None:
+            check_text("against", self.against)
+        for key in ("complete", "ordinal"):
+            check_flag(key, getattr(self, key))
+        object.__setattr__(self, "select", read_selection(self.select))
+        check_generated(self.source, self.n_samples, self.seed)
 
     def load(self) -> Dataset:
-        """Read the data.
+        """Read the data, unless they are held, and prepare them.
 
         Raises
         ------
         ValueError
-            The target is of another kind than the task needs.
+            The target is of another kind than the task needs, or the data cannot be prepared as wished.
         """
-        from covey.datasets import load
+        if self.held is not None:
+            found = self.held
+        elif self.select is not None:
+            found = remembered((self.source, self.target, self.drop, self.task, self.n_samples, self.seed), self._read)
+        else:
+            found = self._read()
+        try:
+            return replace(prepare(found, self), name=self.name)
+        except ValueError as error:
+            raise ValueError(f"dataset {self.name!r}: {error}") from error
 
-        found = load(self.source, target=self.target, drop=self.drop)
+    def _read(self) -> Dataset:
+        found = self._take()
         if self.task is not None and found.task != self.task:
             # Only where types are not declared is it a guess that whole numbers are no classes.
             if found.task == "regression" and found.provenance.format not in ("csv", "parquet"):
                 raise ValueError(self._unfit("numbers"))
-            found = load(self.source, target=self.target, drop=self.drop, task=self.task)
+            found = self._take(task=self.task)
             if found.classes and found.target.cat.categories.dtype.kind == "f":
                 raise ValueError(self._unfit("numbers that are not whole"))
-        return replace(found, name=self.name)
+        return found
+
+    def _take(self, **further: Any) -> Dataset:
+        choice = {"target": self.target, "drop": self.drop, **further}
+        if self.n_samples is None and self.seed is None:
+            from covey.datasets import load
+
+            return load(self.source, **choice)
+        return draw_generated(self.source, self.n_samples, self.seed, **choice)
 
     def _unfit(self, holds: str) -> str:
         return f"dataset {self.name!r}: the target holds {holds}, no classes; choose another target, or a regression."
@@ -115,6 +183,14 @@ class MethodSpec:
     def make(self) -> Any:
         """Import what is named and return a new estimator."""
         return make_estimator(self.path, dict(self.params))
+
+    def adjusted(self, params: Mapping[str, Any]) -> MethodSpec:
+        """Return the method with those of some parameters set that it has, such as ``{"n_estimators": 20}``."""
+        model = self.make()
+        published = self.path.startswith(PUBLISHED)
+        known = parameter_places(model) if published else model.get_params(deep=False)
+        given = {name: value for name, value in params.items() if name in known and self.path != PIPELINE}
+        return replace(self, params={**self.params, **given})
 
     def check_trust(self, trust: Collection[str] = (), where: str = "") -> None:
         """Refuse a method that would import a package which is neither known nor trusted; nothing is imported."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import islice
@@ -32,7 +32,9 @@ from zlib import crc32
 from numpy.typing import NDArray
 
 from covey.study.outcome import COLUMNS, STATUSES, Outcome, Status, from_row, pack_arrays, to_row, unpack_arrays
+from covey.study.record import StudyRecord
 from covey.study.store_file import StoreError, damaged, explained, open_reader, open_writer, take_lock
+from covey.study.store_studies import read_studies, read_study_cells, write_study
 
 __all__ = ["Outcome", "Store", "StoreError"]
 
@@ -59,6 +61,7 @@ class Store:
         self._connection = connection
         self._lock = lock
         self._process = os.getpid()
+        self._place = _identities(path)
         self._synced = float("-inf")
 
     @classmethod
@@ -182,12 +185,12 @@ class Store:
         Raises
         ------
         StoreError
-            There is no room on the disk, or the store is open for reading only. What was put before is safe.
+            There is no room on the disk, or the store is open for reading only: what was put before is safe. Or the
+            file was removed, moved or replaced.
         TypeError, ValueError
             The outcome holds what cannot be written down, such as an array of objects.
         """
-        if self._lock is None:
-            raise StoreError(f"{self.path} is open for reading only; open it with write=True.")
+        self._refuse_reader()
         row = to_row(outcome)
         content = pack_arrays(outcome.arrays) if outcome.arrays else None
         checksums = _checksum(row), None if content is None else crc32(content)
@@ -199,6 +202,41 @@ class Store:
             if kept and content is not None:
                 self._connection.execute("INSERT INTO arrays VALUES (?, ?)", (outcome.key, content))
         return kept
+
+    def put_study(self, record: StudyRecord, keys: Mapping[str, Mapping[str, Any]]) -> None:
+        """Keep what a study is and which cells it has, in the place of one of the same name.
+
+        Parameters
+        ----------
+        record : StudyRecord
+        keys : mapping of str to mapping
+            The labels of each cell, by its key; the cells need not be there yet.
+        """
+        self._refuse_reader()
+        with self._transaction():
+            write_study(self._connection, record, keys)
+
+    def studies(self) -> dict[str, StudyRecord]:
+        """Return the records of the studies that were carried out on this store, by name."""
+        with self._used(), self._sound("studies"):
+            return read_studies(self._connection)
+
+    def study_cells(self, name: str) -> dict[str, Mapping[str, Any]]:
+        """Return the labels of a study's cells, by their keys."""
+        with self._used(), self._sound(f"study {name!r}"):
+            return read_study_cells(self._connection, name)
+
+    def _refuse_reader(self) -> None:
+        if self._lock is None:
+            raise StoreError(f"{self.path} is open for reading only; open it with write=True.")
+
+    @contextmanager
+    def _sound(self, what: str) -> Iterator[None]:
+        """Say that the store is damaged if what is read makes no sense."""
+        try:
+            yield
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise damaged(self.path, self._connection, f"{what}: {error}") from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -214,8 +252,17 @@ class Store:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+        self._check_place()
         if sync:
             self._synced = now
+
+    def _check_place(self) -> None:
+        """Say that the file is no longer there, rather than go on writing to one that nobody can open."""
+        if _identities(self.path) != self._place:
+            raise StoreError(
+                f"{self.path} or its -wal was removed, moved or replaced while it was written to; put back what you "
+                "have of it, and run again."
+            )
 
     def _ask(self, query: str, values: Sequence[str] = ()) -> list[Any]:
         """Return all rows at once: a query left open would keep the log from being worked off."""
@@ -263,6 +310,18 @@ class Store:
 
 def _checksum(columns: Iterable[str]) -> int:
     return crc32("\0".join(columns).encode())
+
+
+def _identities(path: Path) -> list[tuple[int, int] | None]:
+    """Return which files a store and its log are, whatever their names; None for one that is not there."""
+    found: list[tuple[int, int] | None] = []
+    for file in (path, path.with_name(f"{path.name}-wal")):
+        try:
+            state = file.stat()
+            found.append((state.st_dev, state.st_ino))
+        except OSError:
+            found.append(None)
+    return found
 
 
 def _batches(keys: Iterable[str]) -> Iterator[list[str]]:

@@ -12,10 +12,13 @@ import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from uuid import uuid4
 
-FORMAT = 1
+from covey.study.store_studies import SCHEMA as STUDIES
+
+FORMAT = 2
 APPLICATION = int.from_bytes(b"covy", "big")
 
 _SCHEMA = f"""
@@ -29,6 +32,7 @@ _SCHEMA = f"""
         checksum INTEGER NOT NULL, npz_checksum INTEGER, finished_at TEXT NOT NULL
     );
     CREATE TABLE arrays (key TEXT PRIMARY KEY NOT NULL, npz BLOB NOT NULL);
+    {STUDIES}
     COMMIT;
     PRAGMA journal_mode = WAL;
 """
@@ -177,6 +181,8 @@ def _create(file: Path) -> None:
     """Make a new store, which appears under its name at once, when it is complete."""
     if _has_log(file):
         raise StoreError(f"{file}-wal is left of a store that is gone; put {file.name} back, or delete what is left.")
+    for left in file.parent.glob(f"{escape(file.name)}.{'[0-9a-f]' * 32}.part*"):
+        left.unlink(missing_ok=True)  # of a process that was killed as it made one
     draft = _beside(file, f".{uuid4().hex}.part")
     try:
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,8 +14,8 @@ from hypothesis.extra.numpy import arrays
 
 from covey.analysis.bias_variance import domingos, kohavi_wolpert, kong_dietterich
 from covey.datasets import ringnorm_task, threenorm_task, twonorm_task
+from covey.reproduce.published import PUBLISHED
 
-REFERENCE = Path(__file__).parents[2] / "reference"
 ALL = [domingos, kong_dietterich, kohavi_wolpert]
 
 
@@ -212,7 +211,7 @@ def test_the_bayes_rule_has_the_known_bias_and_no_variance(task, bias):
 
 
 def published(name):
-    table = pd.read_csv(REFERENCE / name)
+    table = pd.read_csv(PUBLISHED / name)
     if "kind" in table:
         table = table[table.kind == "value"]
     return table.pivot_table(
@@ -227,7 +226,7 @@ def test_the_sphere_cover_papers_table_adds_up_as_ours_does():
     net = table["unbiased-variance"] - table["biased-variance"]
     wrong = (net - table["net-variance"]).abs() > 0.00015
     assert wrong[wrong].index.tolist() == [("ringnorm", "alpha-rsc")]
-    inconsistencies = pd.read_csv(REFERENCE / "INCONSISTENCIES.csv", index_col="id")
+    inconsistencies = pd.read_csv(PUBLISHED / "INCONSISTENCIES.csv", index_col="id")
     row = table.loc["ringnorm", "alpha-rsc"]
     assert row["unbiased-variance"] - float(inconsistencies.expected["RSC-I09"]) == pytest.approx(row["net-variance"])
     assert (table["bias"] + table["net-variance"] - table["average-error"]).abs().max() < 0.00015

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,15 +11,15 @@ from scipy.stats import friedmanchisquare, rankdata
 from covey.analysis.significance.normal_range import range_quantile
 from covey.analysis.significance.post_hoc import bonferroni_dunn, critical_difference, nemenyi
 from covey.analysis.significance.ranks import friedman
+from covey.reproduce.published import PUBLISHED
 
-REFERENCE = Path(__file__).parents[2] / "reference"
 TABLES = ["02", "03", "04", "05", "07", "08", "09", "10"]
 # INCONSISTENCIES.csv: the table each is about.
 MISPRINTS = {"05": "RSC-I01", "07": "RSC-I02", "08": "RSC-I03", "10": "RSC-I04"}
 
 
 def published(number, metric):
-    table = pd.read_csv(REFERENCE / f"rsc-table-{number}.csv")
+    table = pd.read_csv(PUBLISHED / f"rsc-table-{number}.csv")
     rows = table[table["metric"] == metric]
     methods = rows["method"].unique()
     return rows.pivot_table(index="dataset", columns="method", values="mean", sort=False)[methods]
@@ -33,7 +31,7 @@ def scores_of(number):
 
 def misprint(number):
     """What a table prints, and what it should, by method."""
-    rows = pd.read_csv(REFERENCE / "INCONSISTENCIES.csv").set_index("id")
+    rows = pd.read_csv(PUBLISHED / "INCONSISTENCIES.csv").set_index("id")
     row = rows.loc[MISPRINTS[number]]
     assert row["where"] == f"table {int(number)} average ranks"
     printed = dict(part.strip().rsplit(" ", 1) for part in row["printed"].split(";"))

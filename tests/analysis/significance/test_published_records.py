@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from covey.analysis.significance.records import Records, sign_test, win_draw_loss
+from covey.reproduce.published import PUBLISHED
 
-REFERENCE = Path(__file__).parents[2] / "reference"
 BONFERRONI = 0.05 / 28
 
 
 def scores_of(name: str, metric: str) -> pd.DataFrame:
     """Published means of all datasets and methods; rows of averages and ranks have metrics of their own."""
-    table = pd.read_csv(REFERENCE / f"{name}.csv")
+    table = pd.read_csv(PUBLISHED / f"{name}.csv")
     return table[table["metric"] == metric].pivot(index="dataset", columns="method", values="mean")
 
 
@@ -28,7 +26,7 @@ def mfs() -> Records:
 class TestMultipleFeatureSubsets:
     """Bay (1999), table 3, from the errors of table 2: no cell differs."""
 
-    published = pd.read_csv(REFERENCE / "mfs-table-03.csv")
+    published = pd.read_csv(PUBLISHED / "mfs-table-03.csv")
 
     def test_all_records_of_table_3(self, mfs):
         assert (mfs.n_datasets, len(mfs.methods), len(self.published)) == (25, 8, 28)
@@ -79,7 +77,7 @@ class TestMultiStrategy:
 
     tables = pd.concat(
         [
-            pd.read_csv(REFERENCE / f"multistrategy-table-0{number}.csv", dtype={"p": str}).assign(table=number)
+            pd.read_csv(PUBLISHED / f"multistrategy-table-0{number}.csv", dtype={"p": str}).assign(table=number)
             for number in range(1, 6)
         ],
         ignore_index=True,

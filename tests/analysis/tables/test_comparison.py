@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,21 +11,21 @@ from hypothesis import strategies as st
 from covey.analysis.scores import read_scores
 from covey.analysis.tables import score_table
 from covey.analysis.tables.grid import grid_of
+from covey.reproduce.published import PUBLISHED
 
-REFERENCE = Path(__file__).parents[2] / "reference"
 SCORES = pd.DataFrame({"a": [0.9, 0.804], "b": [0.8, 0.796]}, index=["iris", "wine"])
 
 
 def published(name):
     """Means, deviations and mean ranks of a published table, in its order."""
-    rows = pd.read_csv(REFERENCE / f"{name}.csv")
+    rows = pd.read_csv(PUBLISHED / f"{name}.csv")
     scores = rows[rows["metric"] == "accuracy-pct"]
     methods, datasets = scores["method"].unique(), scores["dataset"].unique()
     mean, deviation = (
         scores.pivot(index="dataset", columns="method", values=value).loc[datasets, methods]
         for value in ("mean", "std")
     )
-    ranks = pd.read_csv(REFERENCE / f"{name}.csv", dtype=str).query("metric == 'average-rank'")
+    ranks = pd.read_csv(PUBLISHED / f"{name}.csv", dtype=str).query("metric == 'average-rank'")
     return mean, deviation, ranks.set_index("method")["mean"].loc[methods].tolist()
 
 

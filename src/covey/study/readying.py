@@ -1,0 +1,61 @@
+"""Making an estimator ready for a frame: one that knows neither categories nor gaps gets numbers instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.utils import get_tags
+
+from covey.table import Indicators
+
+
+def readied(estimator: Any, X: Any) -> Any:
+    """Return an estimator that takes a frame.
+
+    Where there are categories that it does not know, each becomes a column; where there are gaps that it has no use
+    for, they get the median. Both are learnt with it, from what it is trained on.
+
+    Parameters
+    ----------
+    estimator : estimator
+        What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's,
+        or XGBoost's with ``enable_categorical``. A pipeline knows what its first steps know.
+    X : DataFrame
+        Of numbers and categories.
+    """
+    categories = bool((X.dtypes == "category").any())
+    gaps = bool(X.isna().to_numpy().any())
+    steps: list[Any] = []
+    if categories and not knows_categories(estimator):
+        steps.append(Indicators())
+    if gaps and not takes_gaps(estimator):
+        steps.append(SimpleImputer(strategy="median"))
+    return make_pipeline(*steps, estimator) if steps else estimator
+
+
+def knows_categories(estimator: Any) -> bool:
+    """Whether an estimator takes the categories of a frame as such."""
+    if hasattr(estimator, "steps"):
+        return knows_categories(estimator.steps[0][1])
+    params = estimator.get_params(deep=False)
+    if "categorical_features" in params:
+        return bool(params["categorical_features"] == "from_dtype")
+    if type(estimator).__module__.startswith("lightgbm."):
+        return True
+    return bool(params.get("enable_categorical")) or bool(get_tags(estimator).input_tags.categorical)
+
+
+def takes_gaps(estimator: Any) -> bool:
+    """Whether an estimator has a use for missing numbers; a pipeline if some step can fill them in time."""
+    if not hasattr(estimator, "steps"):
+        return bool(get_tags(estimator).input_tags.allow_nan)
+    for _, step in estimator.steps:
+        if step is None or step == "passthrough":
+            continue
+        if not takes_gaps(step):
+            return False
+        if "Imputer" in type(step).__name__:
+            return True
+    return True

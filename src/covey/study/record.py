@@ -1,0 +1,236 @@
+"""What a study was: its datasets, methods, protocol, software and machine, as its store keeps them for a report."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey._words import counted
+
+if TYPE_CHECKING:
+    from covey.datasets import Dataset
+    from covey.study.protocols import Protocol
+    from covey.study.spec import DataSpec, MethodSpec, Study
+
+_PACKAGES = ("covey", "numpy", "scipy", "scikit-learn", "pandas", "numba")
+_BOOSTERS = {"lightgbm": "lightgbm", "xgboost": "xgboost", "catboost": "catboost"}
+
+
+@dataclass(frozen=True)
+class DataRecord:
+    """A dataset of a study.
+
+    Parameters
+    ----------
+    name, source : str
+        What tables call it, and where it came from.
+    target : str
+        The column that was predicted.
+    task : {"classification", "regression"}
+    n_rows, n_features, n_categorical, n_missing : int
+        Its size; columns without the target, those of them with categories, and missing values.
+    classes : mapping of str to int
+        How many cases each class has, none in a regression.
+    content : str
+        A hash of all values.
+    """
+
+    name: str
+    source: str
+    target: str
+    task: str
+    n_rows: int
+    n_features: int
+    n_categorical: int
+    n_missing: int
+    classes: Mapping[str, int]
+    content: str
+
+    @classmethod
+    def of(cls, spec: DataSpec, loaded: Dataset, content: str) -> DataRecord:
+        """Return the record of a dataset that was read."""
+        counts = loaded.target.value_counts(sort=False)
+        classes = {str(label): int(counts[label]) for label in loaded.classes}
+        n_categorical = int((loaded.frame.dtypes == "category").sum())
+        size = (loaded.n_rows, loaded.n_features, n_categorical, loaded.n_missing)
+        return cls(spec.name, spec.source, str(loaded.target.name), loaded.task, *size, classes, content)
+
+
+@dataclass(frozen=True)
+class MethodRecord:
+    """A method of a study; see `covey.study.MethodSpec`."""
+
+    name: str
+    path: str
+    params: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, spec: MethodSpec) -> MethodRecord:
+        """Return the record of a method."""
+        return cls(spec.name, spec.path, dict(spec.params))
+
+
+@dataclass(frozen=True)
+class StudyRecord:
+    """A study as it was carried out.
+
+    Parameters
+    ----------
+    name, task, seed, metrics
+        See `covey.study.Study`.
+    protocol : mapping
+        As in a study file: ``{"kind": "cross-validation", "n_repeats": 10, ...}``.
+    datasets : tuple of DataRecord
+    methods : tuple of MethodRecord
+    software, machine : mapping of str to str
+        Versions of packages, and what it ran on.
+    started : str
+        When it was last run, in UTC.
+    workers : str
+        Where cells ran, such as "2 processes".
+    """
+
+    name: str
+    task: str
+    seed: int
+    metrics: tuple[str, ...]
+    protocol: Mapping[str, Any]
+    datasets: tuple[DataRecord, ...]
+    methods: tuple[MethodRecord, ...]
+    software: Mapping[str, str]
+    machine: Mapping[str, str]
+    started: str
+    workers: str
+
+    @classmethod
+    def of(cls, study: Study, datasets: tuple[DataRecord, ...], workers: str = "") -> StudyRecord:
+        """Return the record of a study that is carried out here and now."""
+        return cls(
+            name=study.name,
+            task=study.task,
+            seed=study.seed,
+            metrics=study.metrics,
+            protocol=describe_protocol(study.protocol),
+            datasets=datasets,
+            methods=tuple(MethodRecord.of(method) for method in study.methods),
+            software=software(study),
+            machine=machine(),
+            started=datetime.now(UTC).isoformat(timespec="seconds"),
+            workers=workers,
+        )
+
+    def to_json(self) -> str:
+        """Return the record as text."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> StudyRecord:
+        """Return the record that a text holds.
+
+        Raises
+        ------
+        TypeError, ValueError, KeyError
+            It holds none.
+        """
+        found = json.loads(text)
+        found["datasets"] = tuple(DataRecord(**one) for one in found["datasets"])
+        found["methods"] = tuple(MethodRecord(**one) for one in found["methods"])
+        found["metrics"] = tuple(found["metrics"])
+        return cls(**found)
+
+    @property
+    def protocol_text(self) -> str:
+        """The protocol in words."""
+        return protocol_text(self.protocol)
+
+
+def describe_protocol(protocol: Protocol) -> dict[str, Any]:
+    """Return a protocol as a study file has it."""
+    from covey.study.files import PROTOCOLS
+
+    for kind, (make, names) in PROTOCOLS.items():
+        if type(protocol) is make:
+            given = {key: getattr(protocol, name) for key, name in names.items()}
+            return {"kind": kind} | {key: _plain(value) for key, value in given.items() if value is not None}
+    return {"kind": type(protocol).__name__, "n_repeats": protocol.n_repeats}
+
+
+def protocol_text(protocol: Mapping[str, Any]) -> str:
+    """Say a protocol in words."""
+    kind, n_repeats = protocol["kind"], protocol.get("n_repeats", 1)
+    stratified = ", stratified by class" if protocol.get("stratified") else ""
+    if kind == "cross-validation":
+        times = f"{n_repeats} x " if n_repeats > 1 else ""
+        return f"{times}{protocol['n_folds']}-fold cross-validation{stratified}"
+    if kind == "resamples":
+        return f"{counted(n_repeats, 'random split')} with {_part(protocol['train_size'])} for training{stratified}"
+    if kind == "bootstrap":
+        held_out = _part(protocol["test_size"])
+        samples = counted(n_repeats, "bootstrap sample")
+        return f"{samples} of {counted(protocol['sample_size'], 'case')} each, {held_out} held out for testing"
+    if kind == "fixed-split":
+        if "n_train" in protocol:
+            return f"one split, the first {counted(protocol['n_train'], 'case')} for training"
+        return f"one split, {counted(len(protocol['test']), 'named case')} for testing"
+    return f"{kind}, {counted(n_repeats, 'repeat')}"
+
+
+def software(study: Study) -> dict[str, str]:
+    """Return the versions of Python and of the packages that a study rests on."""
+    used = [package for package in _BOOSTERS if any(method.path.startswith(package) for method in study.methods)]
+    found = {"python": platform.python_version()}
+    for package in (*_PACKAGES, *used):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # a package that is imported from its source folder
+            from covey import __version__
+
+            found[package] = __version__ if package == "covey" else "not installed"
+    return found
+
+
+def machine() -> dict[str, str]:
+    """Return what this process runs on."""
+    found = {"system": platform.platform(terse=True), "cores": str(usable_cores()), "processor": _processor()}
+    try:
+        bytes_ = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        found["memory"] = f"{bytes_ / 2**30:.0f} GB"
+    except (AttributeError, OSError, ValueError):
+        pass
+    return found
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def _part(size: float) -> str:
+    """Say how much of the data a share or a number of cases is."""
+    if isinstance(size, int):
+        return counted(size, "case")
+    words = {1 / 3: "a third", 2 / 3: "two thirds", 0.5: "half"}
+    return next((word for share, word in words.items() if abs(share - size) < 1e-9), f"{100 * size:g} %")
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "item"):
+        return value.item()
+    return list(value) if isinstance(value, tuple) else value
