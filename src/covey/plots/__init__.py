@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         draw_critical_difference,
     )
     from covey.plots.hierarchy import MULTISTRATEGY, HierarchyDiagram, draw_hierarchy, hierarchy_diagram
+    from covey.plots.intervals import MethodIntervals, draw_method_intervals, method_intervals
     from covey.plots.kappa_error import KappaErrorDiagram, draw_kappa_error, kappa_error_diagram
     from covey.plots.margins import MarginDistribution, draw_margins, margin_distribution
     from covey.plots.parameter import ParameterCurves, draw_parameter_curves, parameter_curves
@@ -47,6 +48,9 @@ _HOMES = {
     "MULTISTRATEGY": "hierarchy",
     "draw_hierarchy": "hierarchy",
     "hierarchy_diagram": "hierarchy",
+    "MethodIntervals": "intervals",
+    "draw_method_intervals": "intervals",
+    "method_intervals": "intervals",
     "KappaErrorDiagram": "kappa_error",
     "draw_kappa_error": "kappa_error",
     "kappa_error_diagram": "kappa_error",
@@ -83,6 +87,7 @@ __all__ = [
     "HierarchyDiagram",
     "KappaErrorDiagram",
     "MarginDistribution",
+    "MethodIntervals",
     "MethodScatter",
     "ParameterCurves",
     "RecordMap",
@@ -101,6 +106,7 @@ __all__ = [
     "draw_hierarchy",
     "draw_kappa_error",
     "draw_margins",
+    "draw_method_intervals",
     "draw_method_scatter",
     "draw_parameter_curves",
     "draw_record_map",
@@ -110,6 +116,7 @@ __all__ = [
     "hierarchy_diagram",
     "kappa_error_diagram",
     "margin_distribution",
+    "method_intervals",
     "method_scatter",
     "parameter_curves",
     "record_map",

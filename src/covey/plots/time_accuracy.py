@@ -199,13 +199,17 @@ def draw_accuracy_time(points: AccuracyTime, ax: Axes | None = None, *, title: s
 
 def _scale(ax: Axes, points: AccuracyTime) -> None:
     """Scale the axes so that all points and bars are seen, but for bars that a logarithmic axis has no end for."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     low, high = _ends(points)
     # Close to no time there is no end on a logarithmic axis: such a bar leads out of the picture.
     seen = np.where(low > 0.1 * points.seconds, low, points.seconds) if points.logarithmic else low
     left, right = float(seen.min()), float(high.max())
     if points.logarithmic:
         ax.set_xscale("log")
+        ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if right < 300 * left else (1.0,)))
         ax.xaxis.set_major_formatter(plain_number)
+        ax.xaxis.set_minor_formatter(NullFormatter())
         room = (right / left) ** 0.1
         ax.set_xlim(left / room, right * room)
     else:

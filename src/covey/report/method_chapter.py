@@ -1,0 +1,221 @@
+"""How every number of a study's page was obtained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from covey._words import counted
+from covey.report.metric_words import describe_metric
+from covey.report.page import Block, Listing, Prose, Section, TableBlock
+from covey.study.metrics import larger_is_better
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from covey.report.study_view import StudyView
+    from covey.study.record import StudyRecord
+
+_PROTOCOLS = {
+    "cross-validation": (
+        "The cases are divided at random into folds of equal size. Each fold is predicted by a model that was trained "
+        "on the others, so that every case is predicted once per repeat, never by a model that has seen it."
+    ),
+    "resamples": (
+        "The cases are divided at random, again and again, into a part for training and a part for testing. A model is "
+        "trained on the one and predicts the other."
+    ),
+    "fixed-split": (
+        "The data are divided once into a part for training and a part for testing. With one split nothing can be said "
+        "about how much a score depends on the choice of cases."
+    ),
+    "bootstrap": (
+        "A test part is set aside once. Each model is trained on cases drawn with replacement from the rest, and "
+        "predicts the whole test part, which shows bias and variance. Since all fits share their test cases, there are "
+        "no intervals and no tests."
+    ),
+}
+_INTERVALS = (
+    "Mean ± t × sqrt((1/J + n_test/n_train) × s²), where J is the number of fits, s² the variance of their scores, and "
+    "t the quantile of Student's distribution with J - 1 degrees of freedom. The training sets of different fits share "
+    "cases; the usual interval with s²/J alone would be too narrow (Nadeau and Bengio, 2003, Machine Learning 52, "
+    "239-281). Intervals are cut at the ends of the metric's scale."
+)
+_PAIRS = (
+    "Each method is compared with the best one by the corrected resampled t-test on the differences of their scores on "
+    "the same splits (Nadeau and Bengio, 2003). The p-values are adjusted for the number of comparisons by Holm's "
+    "procedure (Holm, 1979, Scandinavian Journal of Statistics 6, 65-70). A method is called worse if its adjusted "
+    "p-value is {alpha:g} or less, and level otherwise. Level does not mean equal: more data may show a difference."
+)
+_RANKS = (
+    "Methods are ranked on each dataset, and mean ranks are compared by Friedman's test in the version of Iman and "
+    "Davenport (1980), then pair by pair by Nemenyi's test, or by Wilcoxon's signed-rank test if there are two methods "
+    "(Demšar, 2006, Journal of Machine Learning Research 7, 1-30). With fewer than 5 datasets no test is made."
+)
+_CHOICE = (
+    "A faster method is pointed out if it is level with the best, within one standard error of it (after Breiman, "
+    "Friedman, Olshen and Stone, 1984, Classification and Regression Trees), and takes at most half the time."
+)
+_BIAS = {
+    "classification": (
+        "Of the three best methods, by the definitions of Kohavi and Wolpert (1996), from the predictions that every "
+        "case got in every repeat; corrected for the number of repeats."
+    ),
+    "regression": (
+        "Of the three best methods, by squared error (Geman, Bienenstock and Doursat, 1992), from the predictions that "
+        "every case got in every repeat; corrected for the number of repeats."
+    ),
+}
+_DIVERSITY = {
+    "classification": (
+        "Of those of the three best methods that are ensembles, from the votes of their members on test cases: mean "
+        "error of the members, disagreement (Skalak, 1996) and kappa (Cohen, 1960) of pairs, and pairs in a "
+        "kappa-error diagram (Margineantu and Dietterich, 1997). Means over the first 10 fits at most."
+    ),
+    "regression": (
+        "Of those of the three best methods that are ensembles, the decomposition of Krogh and Vedelsby (1995): the "
+        "error of the mean is the mean error of the members less their ambiguity. Means over the first 10 fits at most."
+    ),
+}
+_SOFTWARE_FIRST = ("covey", "python")
+# Parameters are cut at so many characters in the table; its downloads hold no more.
+LONGEST_PARAMS = 300
+
+
+def method_sections(view: StudyView, *, prefix: str = "", heading: str = "") -> tuple[Section, ...]:
+    """Return how a study's numbers were obtained.
+
+    Parameters
+    ----------
+    view : StudyView
+    prefix : str
+        What names of downloads begin with.
+    heading : str
+        What headlines begin with, on a page of several studies.
+    """
+    return (
+        Section(f"{heading}How it was done", _protocol(view)),
+        Section(f"{heading}Metrics", (_metrics(view.record),)),
+        Section(f"{heading}Tests and measures", (_tests(view),)),
+        Section(f"{heading}Methods and parameters", _methods(view, prefix)),
+        Section(f"{heading}Software and machine", (_software(view.record),)),
+    )
+
+
+def _protocol(view: StudyView) -> tuple[Block, ...]:
+    record, counts = view.record, view.counts
+    status = [f"{count} {status}" for status in ("done", "failed", "missing") if (count := counts.get(status, 0))]
+    warned = view.frame["warnings"].fillna(0) if "warnings" in view.frame else view.frame["fit"] * 0
+    n_warned = int((warned > 0).sum())
+    items = [
+        ("Study", record.name),
+        ("Protocol", record.protocol_text),
+        ("Seed", f"{record.seed}; the same seed gives the same splits and the same models"),
+        ("Fits", ", ".join(status) or "none"),
+        ("Warnings", f"{counted(int(warned.sum()), 'warning')} in {counted(n_warned, 'fit')}" if n_warned else "none"),
+        ("Last run", record.started.replace("T", " ").replace("+00:00", " UTC")),
+        ("Store", f"{PurePath(view.results.store).name}: scores, times, predictions and votes of every fit"),
+    ]
+    items += [("Ran on", record.workers)] if record.workers else []
+    told = _PROTOCOLS.get(str(record.protocol["kind"]), "")
+    same = "All methods are trained and tested on the same splits."
+    stratified = " Each class has its share in every part." if record.protocol.get("stratified") else ""
+    prepared = (
+        "A method that cannot take categories gets an indicator for each category, and one that cannot take missing "
+        "values gets medians in their place, both found from the training cases alone. Other parameters are as listed "
+        "below; nothing was tuned unless a method does so itself."
+    )
+    return Prose((f"{told}{stratified} {same}".strip(), prepared)), Listing(tuple(items))
+
+
+def _metrics(record: StudyRecord) -> Listing:
+    items = []
+    for metric in record.metrics:
+        words = describe_metric(metric, record.task)
+        better = "Larger is better. " if larger_is_better(metric) else "Smaller is better. "
+        better = "" if "is better" in words.meaning else better
+        meaning = f"{words.meaning[:1].upper()}{words.meaning[1:]}. " if words.meaning else ""
+        term = words.name if words.name == metric else f"{words.name} ({metric})"
+        items.append((term, f"{meaning}{better}Found for each fit on its test cases, then averaged."))
+    return Listing(tuple(items))
+
+
+def _tests(view: StudyView) -> Listing:
+    record = view.record
+    tested = any(not ranking.why_untested for ranking in view.overall.rankings.values())
+    items = []
+    if tested:
+        items += [
+            ("Confidence intervals", _INTERVALS),
+            ("Comparisons with the best", _PAIRS.format(alpha=view.alpha)),
+            ("Sensible choices", _CHOICE),
+        ]
+    else:
+        why = next((ranking.why_untested for ranking in view.overall.rankings.values()), "")
+        items.append(("Intervals and tests", f"There are none: {why}."))
+    if len(record.datasets) > 1:
+        items.append(("Comparison over datasets", _RANKS))
+    if record.protocol.get("n_repeats", 1) > 1 and record.protocol["kind"] in ("cross-validation", "bootstrap"):
+        items.append(("Bias and variance", _BIAS[record.task]))
+    items.append(("Members of ensembles", _DIVERSITY[record.task]))
+    items.append(("Times", "Seconds on the clock of one process with one thread; medians over the fits."))
+    return Listing(tuple(items))
+
+
+def _methods(view: StudyView, prefix: str) -> tuple[Block, ...]:
+    import pandas as pd
+
+    from covey.analysis.tables import ResultTable
+
+    record = view.record
+    warned = _warnings(view.frame)
+    rows = [
+        {
+            "estimator": method.path,
+            "parameters": params_text(method.params) or "defaults",
+            "warnings": warned.get(method.name, 0),
+        }
+        for method in record.methods
+    ]
+    names = pd.Index([method.name for method in record.methods], name="method")
+    table = ResultTable(
+        pd.DataFrame(rows, index=names),
+        caption="What was compared",
+        notes=("Parameters that are not named have their defaults in the versions below.",),
+    )
+    return (TableBlock(table, f"{prefix}methods", filterable=len(rows) > 15),)
+
+
+def _warnings(frame: pd.DataFrame) -> Mapping[str, int]:
+    if "warnings" not in frame:
+        return {}
+    counts = frame.groupby("method")["warnings"].sum()
+    return {str(method): int(count) for method, count in counts.items()}
+
+
+def params_text(params: Mapping[str, Any]) -> str:
+    """Write parameters in a line: "n_estimators = 50, learner = DecisionTree(max_depth = 3)"."""
+    text = ", ".join(f"{name} = {_value_text(value)}" for name, value in params.items())
+    return text if len(text) <= LONGEST_PARAMS else f"{text[: LONGEST_PARAMS - 1]}…"
+
+
+def _value_text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        named = next((value[key] for key in ("estimator", "strategy", "id") if key in value), None)
+        if named is not None:
+            return f"{str(named).rpartition('.')[2]}({params_text(value.get('params', {}))})"
+        return f"{{{params_text(value)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_value_text, value))}]"
+    return repr(value)
+
+
+def _software(record: StudyRecord) -> Listing:
+    versions = dict(record.software)
+    order = [name for name in _SOFTWARE_FIRST if name in versions]
+    order += sorted(name for name in versions if name not in order)
+    software = ", ".join(f"{name} {versions[name]}" for name in order)
+    items = [("Software", software)]
+    items += [(name[:1].upper() + name[1:], text) for name, text in record.machine.items() if text]
+    return Listing(tuple(items))

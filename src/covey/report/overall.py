@@ -1,0 +1,331 @@
+"""The methods of a study over all of its datasets: mean ranks, how often each is the best, and which differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey._words import counted
+from covey.analysis.scores import read_scores
+from covey.report.metric_words import MetricWords, describe_metric
+from covey.report.ranked import Ranking
+from covey.report.ranking import check_metric, rank_cells
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from covey.analysis.significance import RankComparison, Records
+    from covey.analysis.tables import ResultTable
+    from covey.study.record import StudyRecord
+    from covey.study.results import Results
+
+Floats = NDArray[np.float64]
+
+# With fewer datasets no test of mean ranks says anything that could be relied on.
+FEWEST_DATASETS = 5
+# A method that lacks scores on more than this share of the datasets is left out, so that datasets need not be.
+MOST_LACKING = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Overall:
+    """Methods over several datasets.
+
+    Parameters
+    ----------
+    metric : str
+    larger_is_better : bool
+    alpha : float
+        The significance level of tests.
+    scores : DataFrame of shape (n_datasets, n_methods)
+        The mean scores that are compared, none missing; methods in the order given.
+    mean_ranks : ndarray of float64 of shape (n_methods,)
+        1 is best.
+    wins : ndarray of int of shape (n_methods,)
+        On how many of the datasets a method has the best mean score; those that tie all win.
+    among_best : ndarray of int of shape (n_methods,)
+        On how many it is the best or does not differ significantly from the best; -1 where nothing was tested.
+    seconds : ndarray of float64 of shape (n_methods,)
+        The median over the datasets of the time for training; NaN where it is not known.
+    comparison : RankComparison or None
+        The test of pairs; None if there are too few datasets or methods.
+    records : Records or None
+        Wins, draws and losses of pairs; None with fewer than two datasets or methods.
+    left_out : mapping of str to str
+        Datasets and methods that are not compared, and why.
+    rankings : mapping of str to Ranking
+        The ranking on each dataset, those left out too.
+    words : MetricWords
+        What the metric is called.
+    """
+
+    metric: str
+    larger_is_better: bool
+    alpha: float
+    scores: pd.DataFrame
+    mean_ranks: Floats
+    wins: NDArray[np.int64]
+    among_best: NDArray[np.int64]
+    seconds: Floats
+    comparison: RankComparison | None
+    records: Records | None
+    left_out: Mapping[str, str]
+    rankings: Mapping[str, Ranking]
+    words: MetricWords
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that are compared, in the order given."""
+        return tuple(self.scores.columns)
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The datasets that they are compared on."""
+        return tuple(self.scores.index)
+
+    @property
+    def order(self) -> list[int]:
+        """Positions of the methods, the best mean rank first; those that tie in the order given."""
+        return [int(place) for place in np.argsort(self.mean_ranks, kind="stable")]
+
+    @property
+    def best(self) -> str:
+        """The method with the best mean rank.
+
+        Raises
+        ------
+        ValueError
+            There is nothing to compare.
+        """
+        if not self.scores.size:
+            raise ValueError("no dataset has scores of all methods, so none is the best; see left_out.")
+        return self.methods[self.order[0]]
+
+    @property
+    def differ(self) -> bool:
+        """Whether the test of all methods at once, and that of some pair, find a difference."""
+        found = self.comparison
+        return bool(found is not None and found.friedman.p_value_corrected <= self.alpha and found.significant.any())
+
+    @property
+    def level(self) -> tuple[str, ...]:
+        """The methods that were tested and do not differ significantly from the best in mean rank, best first."""
+        found = self.comparison
+        if found is None:
+            return ()
+        own = found.methods.index(self.best)
+        others = [place for place in self.order if place != own]
+        return tuple(self.methods[place] for place in others if not (self.differ and found.significant[own, place]))
+
+    @property
+    def why_untested(self) -> str:
+        """Why there is no test of mean ranks, or ""."""
+        if self.comparison is not None:
+            return ""
+        if len(self.methods) < 2:
+            return "there is nothing to compare"
+        return (
+            f"{counted(len(self.datasets), 'dataset')} {'is' if len(self.datasets) == 1 else 'are'} too few for a test "
+            f"of mean ranks, which needs {FEWEST_DATASETS} or more"
+        )
+
+    def table(self) -> ResultTable:
+        """Return a row for each method, the best mean rank first."""
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        order, n = self.order, len(self.datasets)
+        columns: dict[str, Any] = {"mean rank": self.mean_ranks[order]}
+        if self.words.percent:
+            columns[f"mean {self.words.name}"] = self.scores.to_numpy().mean(axis=0)[order]
+        columns["wins"] = self.wins[order]
+        if (self.among_best >= 0).all():
+            columns["best or level"] = self.among_best[order]
+        columns["fit (s)"] = self.seconds[order]
+        frame = pd.DataFrame(columns, index=pd.Index([self.methods[place] for place in order], name="method"))
+        bold = pd.DataFrame(False, index=frame.index, columns=frame.columns)
+        bold.iloc[:, 0] = np.isclose(self.mean_ranks[order], self.mean_ranks.min() if len(order) else nan)
+        return ResultTable(
+            frame,
+            caption=f"Methods over {counted(n, 'dataset')} by {self.words.name}",
+            formats={"mean rank": ".2f", "fit (s)": ".3g"}
+            | ({f"mean {self.words.name}": ".1%"} if self.words.percent else {}),
+            bold=bold,
+            notes=(
+                "mean rank: on each dataset the best method has rank 1; ties share the mean of their ranks.",
+                "wins: datasets on which a method has the best mean score; of methods that tie all win."
+                + (
+                    " best or level: datasets on which it is the best or not significantly worse than the best."
+                    if "best or level" in columns
+                    else ""
+                ),
+                "fit (s): seconds to train, the median over the datasets.",
+            ),
+        )
+
+    def score_table(self) -> ResultTable:
+        """Return all scores, a row for each dataset and a column for each method, the best bold; the mean below.
+
+        There is no mean where scores are missing, or of a metric whose scale depends on the dataset.
+        """
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+        from covey.analysis.tables.rounding import round_half_up
+
+        scale, digits = (100.0 if self.words.percent else 1.0), self._decimals()
+        means = {name: {row.method: row.mean for row in one.rows} for name, one in self.rankings.items()}
+        names = [*self.methods, *(name for name in self.left_out if name not in self.rankings)]
+        frame = pd.DataFrame.from_dict(means, orient="index").reindex(index=list(means), columns=names).astype(float)
+        frame *= scale
+        if len(frame) > 1 and not self.left_out and self.words.most <= 1 and self.words.least >= 0:
+            frame.loc["mean"] = frame.mean()
+        best = max if self.larger_is_better else min
+        bold = []
+        for row in frame.to_numpy():
+            printed = [None if np.isnan(value) else round_half_up(value, digits) for value in row]
+            known = [value for value in printed if value is not None]
+            bold.append([value is not None and len(known) > 1 and value == best(known) for value in printed])
+        unit = " in percent" if self.words.percent else ""
+        frame.index.name = "dataset"
+        return ResultTable(
+            frame,
+            caption=f"Mean {self.words.name}{unit} of each method on each dataset",
+            default_format=f".{digits}f",
+            bold=pd.DataFrame(bold, index=frame.index, columns=frame.columns, dtype=bool),
+            notes=(f"The best of each row is bold; {'larger' if self.larger_is_better else 'smaller'} is better.",),
+        )
+
+    def _decimals(self) -> int:
+        found = [max(one.decimals, 0) for one in self.rankings.values() if one.rows]
+        return min(max(int(np.median(found)), 1), 4) if found else 2
+
+    def __str__(self) -> str:
+        text = str(self.table()) if self.scores.size else "No dataset has scores of all methods."
+        tested = str(self.comparison) if self.comparison is not None else f"No test: {self.why_untested}."
+        return "\n".join([text, tested, *(f"left out: {name}: {why}" for name, why in self.left_out.items())])
+
+    __repr__ = __str__
+
+
+def rank_overall(results: Results, metric: str | None = None, *, alpha: float = 0.05) -> Overall:
+    """Rank the methods of a study over its datasets.
+
+    Parameters
+    ----------
+    results : Results
+        From `covey.study.run_study`, finished or not.
+    metric : str, optional
+        One of the study's, by default the first.
+    alpha : float, default=0.05
+        The significance level of tests.
+
+    Returns
+    -------
+    Overall
+        Methods that lack scores on more than half of the datasets are left out, and then datasets on which some method
+        lacks them. All pairs are compared by Nemenyi's test, two methods alone by Wilcoxon's; with fewer than 5
+        datasets there is no test.
+    """
+    chosen = check_metric(results.record, metric)
+    return overall_of(results.frame(), results.record, chosen, alpha=alpha)
+
+
+def overall_of(frame: pd.DataFrame, record: StudyRecord, metric: str, *, alpha: float = 0.05) -> Overall:
+    """Rank methods over datasets from a frame of cells, as `Results.frame` returns it."""
+    by_dataset = dict(iter(frame.groupby("dataset", sort=False)))
+    rankings = {
+        one.name: rank_cells(by_dataset.get(one.name, frame.iloc[:0]), record, one.name, metric, alpha=alpha)
+        for one in record.datasets
+    }
+    return compare_rankings(rankings, [one.name for one in record.methods], describe_metric(metric, record.task))
+
+
+def compare_rankings(rankings: Mapping[str, Ranking], methods: list[str], words: MetricWords) -> Overall:
+    """Rank methods by their ranks on each of some datasets.
+
+    Parameters
+    ----------
+    rankings : mapping of str to Ranking
+        By the datasets' names, one or more, all of the same metric and level.
+    methods : list of str
+        The methods in the order of the study.
+    words : MetricWords
+    """
+    import pandas as pd
+
+    first = next(iter(rankings.values()))
+    means = {name: {row.method: row.mean for row in ranking.rows} for name, ranking in rankings.items()}
+    every = pd.DataFrame.from_dict(means, orient="index").reindex(index=list(rankings), columns=methods)
+    scores, left_out = _complete(every.astype(np.float64))
+    larger = first.larger_is_better
+    ranks, wins = _ranks(scores, larger)
+    used = [rankings[name] for name in scores.index]
+    tested = bool(used) and all(not ranking.why_untested for ranking in used)
+    among = [sum(ranking.row(name).verdict in ("best", "level") for ranking in used) for name in scores.columns]
+    times = [[ranking.row(name).fit_seconds for ranking in used] for name in scores.columns]
+    comparison, records = _tests(scores, words, larger, first.alpha)
+    return Overall(
+        metric=words.metric,
+        larger_is_better=larger,
+        alpha=first.alpha,
+        scores=scores,
+        mean_ranks=ranks,
+        wins=wins,
+        among_best=np.array(among if tested else [-1] * len(among), dtype=np.int64),
+        seconds=np.array([float(np.median(own)) if own else nan for own in times]),
+        comparison=comparison,
+        records=records,
+        left_out=left_out,
+        rankings=dict(rankings),
+        words=words,
+    )
+
+
+def _complete(scores: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Leave out methods that lack many scores, then datasets that lack some; return what is left, and why not all."""
+    left_out: dict[str, str] = {}
+    lacks = scores.isna()
+    for method in scores.columns[lacks.mean() > MOST_LACKING]:
+        count = int(lacks[method].sum())
+        left_out[str(method)] = f"it has no score on {count} of {counted(len(scores), 'dataset')}"
+    kept = scores.loc[:, lacks.mean() <= MOST_LACKING]
+    for dataset in kept.index[kept.isna().any(axis=1)]:
+        without = [str(method) for method in kept.columns[kept.loc[dataset].isna()]]
+        told = ", ".join(without[:3]) + (f" and {len(without) - 3} more" if len(without) > 3 else "")
+        left_out[str(dataset)] = f"no score of {told}"
+    return kept.dropna(axis=0), left_out
+
+
+def _ranks(scores: pd.DataFrame, larger_is_better: bool) -> tuple[Floats, NDArray[np.int64]]:
+    """Return mean ranks, and on how many datasets each method is the best."""
+    n_datasets, n_methods = scores.shape
+    if not n_datasets or n_methods < 2:
+        alone = np.ones(n_methods) if n_datasets else np.full(n_methods, nan)
+        return alone, np.full(n_methods, n_datasets)
+    ranks = read_scores(scores, least_datasets=1).ranks(larger_is_better=larger_is_better)
+    best = ranks == ranks.min(axis=1, keepdims=True)
+    return ranks.mean(axis=0), best.sum(axis=0)
+
+
+def _tests(
+    scores: pd.DataFrame, words: MetricWords, larger_is_better: bool, alpha: float
+) -> tuple[RankComparison | None, Records | None]:
+    from covey.analysis.significance import nemenyi, wilcoxon_holm, win_draw_loss
+
+    n_datasets, n_methods = scores.shape
+    if n_methods < 2 or n_datasets < 2:
+        return None, None
+    records = win_draw_loss(scores, larger_is_better=larger_is_better)
+    if n_datasets < FEWEST_DATASETS:
+        return None, records
+    # Signed ranks compare differences between datasets, so that scores must be on one scale.
+    on_one_scale = words.most == 1
+    test = wilcoxon_holm if n_methods == 2 and on_one_scale else nemenyi
+    return test(scores, larger_is_better=larger_is_better, alpha=alpha), records

@@ -1,0 +1,146 @@
+"""What a page says, before it is a page: prose, tables, figures and downloads, all of it plain.
+
+Text is text: whatever a name holds, it is shown as it is written. How it looks is up to `covey.report.rendering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from covey.analysis.tables import ResultTable
+
+Tone = Literal["good", "bad", "neutral"]
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Paragraphs."""
+
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A few numbers that matter most, each large, with what it is above and a remark below.
+
+    Parameters
+    ----------
+    items : tuple of (label, value, remark)
+    """
+
+    items: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TableBlock:
+    """A table that can be sorted, filtered, and downloaded as CSV and LaTeX.
+
+    Parameters
+    ----------
+    table : ResultTable
+        Its caption and notes are shown.
+    name : str
+        What downloads are called, such as "ranking-wine".
+    badges : mapping of column to mapping of cell text to tone
+        Columns whose cells are verdicts.
+    filterable : bool, default=False
+        Whether there is a field to filter rows by; for tables of more than a screenful.
+    """
+
+    table: ResultTable
+    name: str
+    badges: Mapping[str, Mapping[str, Tone]] = field(default_factory=dict)
+    filterable: bool = False
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure.
+
+    Parameters
+    ----------
+    svg : str
+        From `covey.report.drawing.to_svg`.
+    caption : str
+    description : str
+        What it shows in words, for those who do not see it.
+    name : str
+        What a download is called.
+    """
+
+    svg: str
+    caption: str
+    description: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Terms and what they stand for: how numbers were obtained, a dataset's facts."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Details:
+    """Blocks that open on a click."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block = Prose | Figures | TableBlock | Drawing | Listing | Details
+
+
+@dataclass(frozen=True)
+class Section:
+    """A headline with blocks."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A page of its own within the file, such as one dataset's.
+
+    Parameters
+    ----------
+    title : str
+        Its name in the list of chapters.
+    sections : tuple of Section
+    group : str
+        The headline under which the list has it, such as "Datasets".
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report.
+
+    Parameters
+    ----------
+    title, subtitle : str
+    summary : tuple of str
+        The answer in words, a sentence or two in each paragraph: what a reader in a hurry reads.
+    sections : tuple of Section
+        Of the first chapter.
+    chapters : tuple of Chapter
+        More, each reached from the list.
+    method : tuple of Section
+        How every number was obtained: the last chapter.
+    """
+
+    title: str
+    subtitle: str
+    summary: tuple[str, ...]
+    sections: tuple[Section, ...] = ()
+    chapters: tuple[Chapter, ...] = ()
+    method: tuple[Section, ...] = ()

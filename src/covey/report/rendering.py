@@ -1,0 +1,227 @@
+"""A page as one HTML file that needs nothing else: no network, no other file, and no script but its own.
+
+Whatever names hold is shown as text. Should an escape ever be missed, the page's security policy lets no script run but
+the one whose hash it gives, and nothing be fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from covey.analysis.tables.grid import Cell, grid_of
+from covey.report.names import Names
+from covey.report.page import Block, Details, Drawing, Figures, Listing, Page, Prose, Section, TableBlock, Tone
+from covey.report.svg import UNFIT, clean_svg
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from covey.analysis.tables import ResultTable
+
+View = dict[str, Any]
+
+
+def render_page(page: Page) -> str:
+    """Return a report as HTML.
+
+    Parameters
+    ----------
+    page : Page
+        What it says.
+
+    Returns
+    -------
+    str
+        A whole file, to be written as UTF-8. The same page gives the same text.
+    """
+    from covey import __version__
+
+    environment = _environment()
+    script, style = _text("script.js"), _text("style.css")
+    chapters = _Views().chapters(page)
+    html = environment.get_template("page.html").render(
+        page=page,
+        chapters=chapters,
+        groups=[(group, list(members)) for group, members in groupby(chapters, key=lambda chapter: chapter["group"])],
+        policy=_policy(script),
+        script=_as_is(script),
+        style=_as_is(style),
+        version=__version__,
+    )
+    return UNFIT.sub("\ufffd", html)
+
+
+def _policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _environment() -> Environment:
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ImportError as error:
+        raise ImportError("Reports need jinja2: pip install 'covey[study]'.") from error
+    return Environment(
+        loader=FunctionLoader(_text), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+@cache
+def _text(name: str) -> str:
+    return (files("covey.report") / "templates" / name).read_text("utf-8")
+
+
+def _as_is(text: str) -> Any:
+    """Mark text that is HTML already."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+class _Views:
+    """Turns the parts of one page into what the templates show, with ids that differ from each other."""
+
+    def __init__(self) -> None:
+        self.names = Names("main", "contents")
+        self.files = Names()
+        self.n_drawings = self.n_tables = 0
+
+    def chapters(self, page: Page) -> list[View]:
+        """Return the chapters: the first, those of the page, and how it was done."""
+        parts = [("Overview", page.sections, "")]
+        parts += [(chapter.title, chapter.sections, chapter.group) for chapter in page.chapters]
+        parts += [("Method", page.method, "")] if page.method else []
+        return [self.chapter(title, sections, group) for title, sections, group in parts]
+
+    def chapter(self, title: str, sections: Sequence[Section], group: str) -> View:
+        name = self.names.new(title, "chapter")
+        within = Names()
+        shown = [
+            {
+                "id": f"{name}/{within.new(section.title, 'section')}",
+                "title": section.title,
+                "blocks": [self.block(block) for block in section.blocks],
+            }
+            for section in sections
+        ]
+        headings = [(section["id"], section["title"]) for section in shown if section["title"]]
+        return {"id": name, "title": title, "group": group, "sections": shown, "headings": headings}
+
+    def block(self, block: Block) -> View:
+        match block:
+            case Prose(paragraphs):
+                return {"kind": "prose", "paragraphs": paragraphs}
+            case Figures(items):
+                return {"kind": "figures", "entries": items}
+            case Listing(items):
+                return {"kind": "listing", "entries": items}
+            case Details(title, blocks):
+                return {"kind": "details", "title": title, "blocks": [self.block(inner) for inner in blocks]}
+            case Drawing():
+                return self.drawing(block)
+            case TableBlock():
+                return self.table(block)
+        raise TypeError(f"block={block!r:.80} is none that a page can show; give one of covey.report.page.")
+
+    def drawing(self, block: Drawing) -> View:
+        self.n_drawings += 1
+        title = block.caption or block.name
+        svg = clean_svg(block.svg, f"svg{self.n_drawings}.", title=title, description=block.description)
+        return {
+            "kind": "drawing",
+            "svg": _as_is(svg),
+            "caption": block.caption,
+            "file": self.files.new(block.name, "figure"),
+        }
+
+    def table(self, block: TableBlock) -> View:
+        self.n_tables += 1
+        grid, file = grid_of(block.table), self.files.new(block.name, "table")
+        columns = _columns(block.table)
+        heads = [cell.text for cell in grid.header]
+        for column in block.badges:
+            if column not in heads:
+                raise ValueError(
+                    f"badges names the column {column!r}, but the table {block.name!r} has {heads!r:.200}."
+                )
+        tones = [block.badges.get(head, {}) for head in heads]
+        return {
+            "kind": "table",
+            "id": f"table{self.n_tables}.",
+            "caption": grid.caption or block.name,
+            "header": [{"text": cell.text, "number": cell.align == "right"} for cell in grid.header],
+            "rows": [
+                [
+                    _cell(cell, value, place < grid.n_labels, tone)
+                    for place, (cell, value, tone) in enumerate(zip(row, values, tones, strict=True))
+                ]
+                for row, values in zip(grid.rows, zip(*columns, strict=True), strict=True)
+            ],
+            "notes": grid.notes,
+            "filterable": block.filterable,
+            "downloads": (
+                ("CSV", f"{file}.csv", _whole(_csv(block.table))),
+                ("LaTeX", f"{file}.tex", _whole(block.table.to_latex(label=f"tab:{file}"))),
+            ),
+        }
+
+
+def _columns(table: ResultTable) -> list[list[Any]]:
+    """Return the values of a table, the labels of its rows first."""
+    index, frame = table.frame.index, table.frame
+    labels = [list(index.get_level_values(level)) for level in range(index.nlevels)]
+    return labels + [list(frame.iloc[:, position].array) for position in range(frame.shape[1])]
+
+
+def _csv(table: ResultTable) -> str:
+    """Return a table's values as they are, each column that has spreads followed by these."""
+    if table.spread is None or table.spread.isna().to_numpy().all():
+        return table.to_csv()
+    frame, taken = table.to_frame(), 0
+    for position, name in enumerate(table.frame.columns):
+        spread = table.spread.iloc[:, position]
+        if not spread.isna().all():
+            taken += 1
+            frame.insert(position + taken, f"{name} ±", spread, allow_duplicates=True)
+    return frame.to_csv()
+
+
+def _whole(text: str) -> Any:
+    """Return text for a template element, which must come out as it went in: line ends too."""
+    return _as_is(escape(text, quote=False).replace("\r", "&#13;"))
+
+
+def _cell(cell: Cell, value: Any, is_label: bool, tones: Mapping[str, Tone]) -> Any:
+    """Return a cell of a table, with the number by which to sort it where it shows one."""
+    marks = ' scope="row"' if is_label else ""
+    if cell.align == "right":
+        marks += ' class="num"'
+    if cell.number and (number := _sortable(value)):
+        marks += f' data-v="{number}"'
+    if cell.room and cell.align == "right":
+        marks += f' data-room="{escape(cell.room)}"'
+    text = escape(cell.text.replace("-", "−") if cell.number else cell.text, quote=False)
+    if cell.text in tones:
+        text = f'<span class="badge {escape(tones[cell.text])}">{text}</span>'
+    tag = "th" if is_label else "td"
+    return _as_is(f"<{tag}{marks}>{f'<strong>{text}</strong>' if cell.bold else text}</{tag}>")
+
+
+def _sortable(value: Any) -> str:
+    """Return a number as a browser reads it; nothing where it is too large for that."""
+    try:
+        number = float(value)
+    except OverflowError:
+        return ""
+    return repr(number).replace("inf", "Infinity")

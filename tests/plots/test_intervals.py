@@ -1,0 +1,165 @@
+"""Mean scores of methods with confidence intervals."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+
+from covey.plots import draw_method_intervals, method_intervals
+from plots.drawn import extents, is_on_page, overlapping, save
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+
+NAN = float("nan")
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    plt.close("all")
+
+
+def made(means, lows, highs, names, larger_is_better=True, metric="accuracy", **options):
+    return method_intervals(means, lows, highs, names, metric=metric, larger_is_better=larger_is_better, **options)
+
+
+THREE = ([0.7, 0.9, 0.5], [0.6, 0.8, 0.4], [0.8, 1.0, 0.6], ["b", "a", "c"])
+VERDICTS = ["level", "best", "worse"]
+
+
+def drawn_lines(ax):
+    (lines,) = ax.collections
+    return [segment[:, 0].tolist() for segment in lines.get_segments()]
+
+
+def marks(ax):
+    return {line.get_label(): line for line in ax.lines if line.get_linestyle() == "None"}
+
+
+def test_the_best_is_first():
+    found = made(*THREE, verdicts=VERDICTS)
+    assert found.methods == ("a", "b", "c")
+    assert found.means.tolist() == [0.9, 0.7, 0.5]
+    assert found.lows.tolist() == [0.8, 0.6, 0.4]
+    assert found.verdicts == ("best", "level", "worse")
+    assert made(*THREE, larger_is_better=False).methods == ("c", "b", "a")
+
+
+def test_methods_that_tie_stay_as_they_were_given():
+    found = made([0.3, 0.1 + 0.2, 0.3], [NAN] * 3, [NAN] * 3, ["z", "m", "a"])
+    assert found.methods == ("z", "m", "a")
+
+
+def test_words():
+    found = made(*THREE, verdicts=VERDICTS)
+    assert found.title == "Mean accuracy by method"
+    assert found.description == (
+        "Mean accuracy by method, with 95% confidence intervals, larger is better, the best first. "
+        "a: 0.9 (0.8 to 1), best mean. b: 0.7 (0.6 to 0.8), not significantly worse. "
+        "c: 0.5 (0.4 to 0.6), significantly worse."
+    )
+    plain = made([2.0], [NAN], [NAN], ["a"], larger_is_better=False, metric="error")
+    assert plain.description == "Mean error by method, smaller is better, the best first. a: 2."
+
+
+def test_numbers_are_matched_by_name():
+    by_name = {"a": 0.9, "b": 0.7}
+    found = made(pd.Series(by_name), {"b": 0.6, "a": 0.8}, {"b": 0.8, "a": 1.0}, ["b", "a"])
+    assert (found.methods, found.lows.tolist()) == (("a", "b"), [0.8, 0.6])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0.5], [0.6], [0.7], ["a"]), "lows and highs have 0.6 and 0.7 for method 'a', whose mean is 0.5"),
+        (([0.5], [NAN], [0.7], ["a"]), "give an interval around it, or NaN for both"),
+        (([NAN], [NAN], [NAN], ["a"]), "means has nan for method 'a'"),
+        (([0.5], [0.4], [0.6], []), "methods=.* must be one or more names"),
+        (([0.5] * 2, [0.4] * 2, [0.6] * 2, ["a", "a"]), "all different"),
+        (([0.5, 0.6], [0.4], [0.6], ["a"]), r"means has shape \(2,\), but there are 1 methods"),
+        ((["x"], [0.4], [0.6], ["a"]), "means must be numbers"),
+        (({"b": 1}, [0.4], [0.6], ["a"]), "means has method 'a' not at all among its labels"),
+    ],
+)
+def test_what_cannot_be_drawn(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        made(*arguments)
+
+
+def test_wrong_arguments():
+    with pytest.raises(ValueError, match=r"verdicts=.* must be one for each of 3 methods"):
+        made(*THREE, verdicts=["best"])
+    with pytest.raises(ValueError, match="verdicts="):
+        made(*THREE, verdicts=["best", "good", "worse"])
+    with pytest.raises(ValueError, match="alpha=2"):
+        made(*THREE, alpha=2)
+    with pytest.raises(TypeError, match=r"covey\.plots\.method_intervals"):
+        draw_method_intervals(THREE)
+
+
+def test_a_line_and_a_mark_for_each_method():
+    ax = draw_method_intervals(made(*THREE, verdicts=VERDICTS))
+    assert drawn_lines(ax) == [[0.8, 1.0], [0.6, 0.8], [0.4, 0.6]]
+    found = marks(ax)
+    assert {label: line.get_xydata().tolist() for label, line in found.items()} == {
+        "_best": [[0.9, 0.0]],
+        "_level": [[0.7, 1.0]],
+        "_worse": [[0.5, 2.0]],
+    }
+    # What they say does not hang on colour: a diamond, a dot and a ring.
+    assert found["_best"].get_marker() == "D"
+    assert found["_level"].get_marker() == found["_worse"].get_marker() == "o"
+    assert found["_worse"].get_markerfacecolor() == "white"
+    label = ax.get_xlabel().replace("\n", " ")
+    assert label == "accuracy (line: 95% confidence interval, diamond: best, dot: level, ring: worse)"
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b", "c"]
+
+
+def test_methods_without_interval_have_a_mark_only():
+    ax = draw_method_intervals(made([0.7, 0.9], [NAN, 0.8], [NAN, 1.0], ["b", "a"]))
+    assert drawn_lines(ax) == [[0.8, 1.0]]
+    assert marks(ax)["_untested"].get_xdata().tolist() == [0.9, 0.7]
+    alone = draw_method_intervals(made([0.7], [NAN], [NAN], ["b"]))
+    assert alone.get_xlabel() == "accuracy"
+
+
+def test_alternative_text_title_and_files():
+    found = made(*THREE, verdicts=VERDICTS)
+    ax = draw_method_intervals(found)
+    assert ax.get_label() == found.description
+    assert ax.get_title() == found.title
+    assert draw_method_intervals(found, title="").get_title() == ""
+    assert draw_method_intervals(found, title="mine").get_title() == "mine"
+    assert "<svg" in save(ax)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 30])
+def test_names_do_not_overlap_and_nothing_is_cut_off(count):
+    means = np.linspace(0.5, 0.9, count)
+    names = [f"a_$name$ that is rather long, number {number}" for number in range(count)]
+    verdicts = ["level"] * (count - 1) + ["best"]
+    ax = draw_method_intervals(made(means, means - 0.1, means + 0.1, names, verdicts=verdicts))
+    assert is_on_page(ax)
+    assert not overlapping(extents(ax.get_yticklabels()))
+
+
+def test_given_axes_are_used():
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    found = made(*THREE, verdicts=VERDICTS)
+    for ax in axes:
+        assert draw_method_intervals(found, ax) is ax
+    figure.canvas.draw()
+    assert not overlapping([ax.get_tightbbox() for ax in axes])
+
+
+def test_axes_without_a_layout_engine_make_room_for_names():
+    _, axes = plt.subplots(1, 2, figsize=(11, 4))
+    names = ["a method with a long name", "another with a long name", "c"]
+    for ax in axes:
+        draw_method_intervals(made(*THREE[:3], names, verdicts=VERDICTS), ax)
+    assert not overlapping([ax.get_tightbbox() for ax in axes])
+    assert all(is_on_page(ax) for ax in axes)

@@ -1,0 +1,185 @@
+"""Figures as SVG: the same each time, small, and nothing but drawing."""
+
+from __future__ import annotations
+
+import re
+import sys
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from covey.plots import accuracy_time, draw_accuracy_time, draw_score_boxes, score_boxes
+from covey.report.drawing import drawn, to_svg
+from covey.report.svg import clean_svg
+from report.pages import HOSTILE, raw_svg
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+
+NAMES = ("boosting", "bagging", "a_$b$")
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    assert not plt.get_fignums()
+    yield
+    left = plt.get_fignums()
+    plt.close("all")
+    assert not left
+
+
+def boxes():
+    rng = np.random.default_rng(0)
+    return score_boxes({name: rng.random(20) for name in NAMES}, metric="accuracy", larger_is_better=True)
+
+
+def figure_with(text="name"):
+    figure, axes = plt.subplots(figsize=(4, 3))
+    axes.plot([0, 1, 2], [0, 3, 1], marker="o", label=text)
+    axes.scatter(range(50), range(50), s=9)
+    axes.bar([0, 1], [1, 2], hatch="//", alpha=0.5)
+    axes.imshow(np.eye(4), extent=(0, 2, 0, 2))
+    axes.set_title(text, parse_math=False)
+    return figure
+
+
+def ids(svg):
+    return re.findall(r'\bid="([^"]*)"', svg)
+
+
+def references(svg):
+    return re.findall(r'(?:href="#|url\(#)([^")]*)', svg)
+
+
+def texts(svg):
+    return [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_same_figure_gives_the_same_text_and_is_closed():
+    first, second = (to_svg(figure_with(), prefix="a") for _ in range(2))
+    assert first == second
+    assert not re.search(r"\d{4}-\d\d-\d\d|<metadata|<!DOCTYPE|<style", first)
+
+
+def test_a_figure_is_closed_even_if_it_cannot_be_drawn():
+    figure = figure_with()
+    figure.axes[0].set_xlabel("$\\undefined$")
+    with pytest.raises(ValueError, match="undefined"):
+        to_svg(figure, prefix="a")
+
+
+def test_ids_start_with_the_prefix_and_every_reference_finds_one():
+    one, other = (to_svg(figure_with(), prefix=prefix) for prefix in ("one", 'o"<t>'))
+    assert ids(one)
+    assert len(set(ids(one))) == len(ids(one))
+    assert all(name.startswith("one-") for name in ids(one))
+    assert all(name.startswith("o-t-") for name in ids(other))
+    assert set(references(one)) == set(ids(one))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_text_stays_text(name):
+    svg = to_svg(figure_with(name), prefix="a")
+    assert name.strip() in [text.strip() for text in texts(svg)]
+    assert not re.search(r"<(script|img|style|foreignObject)|<[^>]*\son\w+=", svg)
+
+
+def test_control_characters_do_not_break_a_drawing():
+    assert "a\ufffdb" in texts(clean_svg("<svg xmlns='http://www.w3.org/2000/svg'><text>a\x01b</text></svg>", ""))
+
+
+def test_a_drawing_keeps_its_shapes_and_its_size():
+    figure = figure_with()
+    raw = raw_svg(figure)
+    svg = to_svg(figure, prefix="a")
+    for shape in ("path", "use", "text", "image", "pattern", "clipPath"):
+        assert svg.count(f"<{shape}") == raw.count(f"<{shape}") > 0, shape
+    assert re.search(r'width="[\d.]+pt" height="[\d.]+pt" viewBox="0 0 [\d.]+ [\d.]+"', svg)
+    assert "data:image/png;base64," in svg
+
+
+def test_cleaning_again_changes_nothing():
+    svg = to_svg(figure_with(), prefix="a")
+    assert clean_svg(svg, "a-") == svg
+
+
+def test_figures_take_much_less_room_than_matplotlib_gives_them():
+    figure = draw_score_boxes(boxes()).get_figure()
+    assert len(raw_svg(figure)) > 1.6 * len(to_svg(figure, prefix="a"))
+
+
+def test_only_drawing_is_kept():
+    source = """<!DOCTYPE svg [<!ENTITY name "text">]>
+    <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:o="urn:o"
+         onload="bad()" viewBox="0 0 9 9">
+      <script>bad()</script><style>* { display: none }</style><foreignObject><p>bad</p></foreignObject>
+      <a xlink:href="javascript:bad()"><path d="M 0 0"/></a><animate attributeName="href" to="bad"/><set/>
+      <o:script>bad()</o:script><image href="http://bad.example/x.png"/><image href="data:image/svg+xml;base64,AAAA"/>
+      <use href="http://bad.example/x.svg#a"/><use href="#missing"/>
+      <rect fill="url(http://bad.example/#a)" style="fill: url(http://bad.example); background: url(x); stroke: red"/>
+      <rect clip-path="url( #clip )" style="fill:url(#clip)" onclick="bad()" class="bad" width="3.14159"/>
+      <clipPath id="clip"><circle r="2"/></clipPath><text>&name; <tspan>bold</tspan> end</text><!-- bad -->
+    </svg>"""
+    svg = clean_svg(source, "p.")
+    assert "bad" not in svg
+    assert "display" not in svg
+    assert not re.search("<use|<image", svg)
+    assert '<rect style="stroke:red"/>' in svg
+    assert '<rect clip-path="url(#p.1)" style="fill:url(#p.1)" width="3.14"/>' in svg
+    assert '<clipPath id="p.1"><circle r="2"/></clipPath>' in svg
+    assert "<text>text <tspan>bold</tspan> end</text>" in svg
+
+
+def test_what_it_shows_is_said():
+    svg = clean_svg("<svg xmlns='http://www.w3.org/2000/svg'/>", "p.", title="A <b>", description='"Two"')
+    assert 'role="img" aria-labelledby="p.title p.desc"' in svg
+    assert '<title id="p.title">A &lt;b&gt;</title><desc id="p.desc">&quot;Two&quot;</desc>' in svg
+
+
+@pytest.mark.parametrize("source", ["", "text", "<svg>", "<html/>", "<svg/>"])
+def test_what_is_no_drawing(source):
+    with pytest.raises(ValueError, match="give what to_svg returns"):
+        clean_svg(source, "a")
+
+
+def test_a_figure_of_covey_for_a_page():
+    drawing = drawn(draw_score_boxes, boxes(), name="boxes")
+    assert (drawing.caption, drawing.description, drawing.name) == (boxes().title, boxes().description, "boxes")
+    assert boxes().title not in texts(drawing.svg)
+    assert set(NAMES) <= set(texts(drawing.svg))
+    assert all(name.startswith("boxes-") for name in ids(drawing.svg))
+
+
+def test_a_caption_of_its_own_or_none():
+    assert drawn(draw_score_boxes, boxes(), name="boxes", caption="Mine").caption == "Mine"
+    without = drawn(draw_score_boxes, boxes(), name="boxes", caption="")
+    assert without.caption == ""
+    assert boxes().title in texts(without.svg)
+
+
+def test_figures_look_the_same_whatever_the_style():
+    times = accuracy_time([0.8, 0.9, 0.7], [1, 20, 3], NAMES, metric="accuracy", larger_is_better=True)
+    plain = drawn(draw_accuracy_time, times, name="times")
+    before = dict(mpl.rcParams)
+    with plt.style.context("dark_background"), mpl.rc_context({"font.size": 20, "savefig.bbox": "tight"}):
+        assert drawn(draw_accuracy_time, times, name="times") == plain
+    assert dict(mpl.rcParams) == before
+
+
+def test_the_backend_is_as_before():
+    plt.switch_backend("svg")
+    try:
+        drawn(draw_score_boxes, boxes(), name="boxes")
+        assert mpl.get_backend() == "svg"
+    finally:
+        plt.switch_backend("agg")
+
+
+def test_without_matplotlib_it_says_what_to_install(monkeypatch):
+    data = boxes()
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"pip install 'covey\[study\]'"):
+        drawn(draw_score_boxes, data, name="boxes")

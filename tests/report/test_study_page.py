@@ -1,0 +1,354 @@
+"""The page of a study: what is on it, for studies of every kind."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from html import escape
+
+import numpy as np
+import pytest
+
+import covey.report
+from covey.report import render_page, write_report
+from covey.report.method_chapter import params_text
+from covey.report.page import Details, Drawing, Figures, Listing, Prose, TableBlock
+from covey.report.study_page import study_page
+from report.studies import near, study_of
+
+Y = np.array(["no", "yes"] * 10)
+EMPTY = '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
+
+
+def votes(dataset, method, fit):
+    """Three folds of the cases; the members of all methods but "plain" are wrong in different cases."""
+    cases = np.arange(fit % 3, 20, 3)
+    y = Y[cases]
+    found = {"y": y, "cases": cases, "predictions": y, "classes": np.array(["no", "yes"])}
+    if method == "plain":
+        return found
+    codes = (y == "yes").astype(np.uint8)
+    said = np.stack([codes] * 5, axis=1)
+    said[np.arange(len(y)), np.arange(len(y)) % 5] ^= 1
+    return {**found, "votes": said, "weights": np.ones(5)}
+
+
+@contextmanager
+def undrawn():
+    """Make the data of figures, but do not draw them: drawing takes most of a page's time."""
+
+    def described(draw, data, *, name, caption=None):
+        return Drawing(EMPTY, data.title if caption is None else caption, data.description, name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("covey.report.dataset_chapter.drawn", described)
+        patch.setattr("covey.report.overall_sections.drawn", described)
+        yield
+
+
+@pytest.fixture
+def no_drawing():
+    with undrawn():
+        yield
+
+
+def titles(sections):
+    return [section.title for section in sections]
+
+
+def blocks(sections, kind):
+    return [block for section in sections for block in section.blocks if isinstance(block, kind)]
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    scores = {"iris": {"forest": near(0.9, seed=1), "plain": near(0.89, seed=2), "Dummy": near(0.6, seed=3)}}
+    scores["iris"]["broken"] = ["ValueError: no luck"] * 6
+    for method, values in scores["iris"].items():
+        if method != "broken":
+            scores["iris"][method] = [{"accuracy": value, "neg_log_loss": -value} for value in values]
+    metrics = ("accuracy", "neg_log_loss")
+    folder = tmp_path_factory.mktemp("one")
+    return study_page(study_of(folder, scores, arrays=votes, metrics=metrics, warnings=("careful",)))
+
+
+def test_one_dataset_is_on_the_first_chapter(one):
+    assert one.title == "a study"
+    assert (
+        one.subtitle
+        == "4 methods on iris (100 cases, 4 attributes, 2 classes), 2 x 3-fold cross-validation, stratified by class"
+    )
+    assert one.chapters == ()
+    assert titles(one.sections) == [
+        "At a glance",
+        "Ranking",
+        "Time against score",
+        "Why the leaders err",
+        "Scores of every fit",
+        "By other metrics",
+        "What failed",
+        "The data",
+    ]
+
+
+def test_the_summary_says_what_won_what_is_level_the_baseline_and_what_failed(one):
+    assert one.summary[0].startswith("On iris, forest has the best mean accuracy: 90.0%")
+    assert "Level with it is plain" in one.summary[0]
+    assert "The baseline (Dummy), which learns nothing, reaches 60.0%." in one.summary
+    assert one.summary[-1] == "Not ranked is broken: 6 of 6 fits failed (ValueError: no luck)."
+
+
+def test_tables_and_figures_draw_on_the_same_numbers(one):
+    ranking = blocks(one.sections, TableBlock)[0]
+    assert ranking.table.frame.index.tolist() == ["forest", "plain", "Dummy"]
+    assert set(ranking.badges["verdict"]) >= set(ranking.table.frame["verdict"])
+    intervals = blocks(one.sections, Drawing)[0]
+    assert "forest: 90" in intervals.description
+    # The baseline is so far from the others that they would look alike.
+    assert "Dummy" not in intervals.description
+    assert "the baseline is left out" in intervals.caption
+
+
+def test_leaders_are_explained(one):
+    (section,) = (section for section in one.sections if section.title == "Why the leaders err")
+    (prose,) = (block for block in section.blocks if isinstance(block, Prose))
+    assert "There is no error of forest (0.0%) and plain (0.0%)." in prose.paragraphs[0]
+    assert "Members of forest err in 20.0% of cases, but in different ones" in prose.paragraphs[1]
+    assert "plain" not in prose.paragraphs[1]
+
+
+def test_other_metrics_are_folded_away(one):
+    (details,) = blocks(one.sections, Details)
+    assert details.title == "By negative log loss: Dummy is the best"
+
+
+def test_failures_are_told_in_full(one):
+    (section,) = (section for section in one.sections if section.title == "What failed")
+    frame = section.blocks[0].table.frame
+    assert frame.loc["broken"].tolist() == [6, "ValueError: no luck"]
+
+
+def test_the_method_chapter_says_how_numbers_were_obtained(one):
+    assert titles(one.method) == [
+        "How it was done",
+        "Metrics",
+        "Tests and measures",
+        "Methods and parameters",
+        "Software and machine",
+    ]
+    listed = dict(item for block in blocks(one.method, Listing) for item in block.items)
+    assert listed["Seed"].startswith("1;")
+    assert listed["Protocol"] == "2 x 3-fold cross-validation, stratified by class"
+    assert listed["Fits"] == "18 done, 6 failed"
+    assert listed["Warnings"] == "18 warnings in 18 fits"
+    assert "Nadeau and Bengio, 2003" in listed["Confidence intervals"]
+    assert "Holm, 1979" in listed["Comparisons with the best"]
+    assert listed["Software"] == "covey 0.1, python 3.11"
+    assert listed["Cores"] == "2"
+    assert "Larger is better" in listed["accuracy"]
+    methods = blocks(one.method, TableBlock)[0].table.frame
+    assert methods.loc["forest"].tolist() == ["covey:c4.5", "defaults", 6]
+
+
+def test_the_data_are_described(one):
+    (listing,) = blocks(one.sections, Listing)
+    facts = dict(listing.items)
+    assert facts["Cases"] == "100"
+    assert facts["Attributes"] == "4, 1 categorical"
+    assert facts["Classes (2)"] == "no: 60 (60%); yes: 40 (40%)"
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory):
+    scores = {
+        f"d{row}": {"forest": near(0.9, seed=row), "plain": near(0.8, seed=row + 9), "other": near(0.5, seed=row + 20)}
+        for row in range(6)
+    }
+    scores["d5"]["plain"][2] = "it broke"
+    with undrawn():
+        return study_page(study_of(tmp_path_factory.mktemp("several"), scores, arrays=votes))
+
+
+def test_several_datasets_have_a_chapter_each(several):
+    assert [chapter.title for chapter in several.chapters] == [f"d{row}" for row in range(6)]
+    assert {chapter.group for chapter in several.chapters} == {"Datasets"}
+    assert titles(several.sections) == [
+        "At a glance",
+        "Mean ranks",
+        "Time against rank",
+        "Scores",
+        "Wins, draws and losses",
+        "What failed",
+    ]
+    first = several.chapters[0].sections[0]
+    assert first.blocks[0].paragraphs[0].startswith("On d0, forest has the best mean accuracy")
+    assert several.summary[0].startswith("Over 5 datasets, forest has the best mean rank of 3 methods")
+    assert several.summary[-1] == "Left out of the comparison over datasets: d5 (no score of plain)."
+
+
+def test_a_diagram_of_critical_differences(several):
+    names = [drawing.name for drawing in blocks(several.sections, Drawing)]
+    assert names == ["critical-difference", "time"]
+
+
+@pytest.mark.usefixtures("no_drawing")
+def test_few_datasets_have_no_diagram_and_no_test(tmp_path):
+    scores = {f"d{row}": {"a": near(0.9, seed=row), "b": near(0.8, seed=row)} for row in range(3)}
+    page = study_page(study_of(tmp_path, scores, arrays=votes))
+    assert [drawing.name for drawing in blocks(page.sections, Drawing)] == ["time"]
+    (section,) = (section for section in page.sections if section.title == "Mean ranks")
+    assert section.blocks[1].paragraphs[0].startswith("No test is made and no diagram drawn: 3 datasets are too few")
+
+
+@pytest.mark.parametrize("n_datasets", [1, 2])
+def test_nothing_is_done_yet(tmp_path, n_datasets):
+    scores = {f"d{row}": {"a": [None] * 6, "b": [None] * 6} for row in range(n_datasets)}
+    page = study_page(study_of(tmp_path, scores))
+    assert page.summary[0].startswith(f"This study is not finished: 0 of {12 * n_datasets} fits are done")
+    assert "there is no ranking" in page.summary[1]
+    render_page(page)
+
+
+def test_all_failed(tmp_path):
+    page = study_page(study_of(tmp_path, {"iris": {"a": ["bad"] * 6, "b": ["worse"] * 6}}))
+    assert page.summary[0] == "On iris, no method finished all of its fits, so there is no ranking."
+    assert "What failed" in titles(page.sections)
+    render_page(page)
+
+
+@pytest.mark.usefixtures("no_drawing")
+def test_unfinished(tmp_path):
+    scores = {"iris": {"a": near(0.9), "b": [*near(0.8, 5), None]}}
+    page = study_page(study_of(tmp_path, scores, arrays=votes))
+    assert page.summary[0] == (
+        "This study is not finished: 11 of 12 fits are done, 1 is missing. What follows may change."
+    )
+    assert "Not ranked is b: 1 of 6 fits is not finished." in page.summary
+    assert ("Fits done", "11 of 12", "2 x 3-fold cross-validation, stratified by class") in blocks(
+        page.sections, Figures
+    )[0].items
+
+
+@pytest.mark.usefixtures("no_drawing")
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        {"kind": "fixed-split", "n_train": 60},
+        {"kind": "cross-validation", "n_repeats": 1, "n_folds": 3, "stratified": False},
+        {"kind": "resamples", "n_repeats": 3, "train_size": 0.7, "stratified": False},
+        {"kind": "bootstrap", "n_repeats": 3, "sample_size": 50, "test_size": 0.25},
+        {"kind": "FreshSamples", "n_repeats": 3},
+    ],
+)
+def test_every_protocol_has_a_page(tmp_path, protocol):
+    n_fits = 1 if protocol["kind"] == "fixed-split" else 3
+
+    def arrays(dataset, method, fit):
+        return votes(dataset, method, 0 if protocol["kind"] in ("bootstrap", "FreshSamples") else fit)
+
+    results = study_of(
+        tmp_path,
+        {"iris": {"a": near(0.9, n_fits), "b": near(0.85, n_fits)}},
+        protocol=protocol,
+        arrays=arrays,
+        n_folds=3 if protocol["kind"] == "cross-validation" else 1,
+    )
+    page = study_page(results)
+    tests = dict(item for block in blocks(page.method, Listing) for item in block.items)
+    tested = protocol["kind"] in ("cross-validation", "resamples")
+    assert ("Confidence intervals" in tests) is tested
+    assert ("significant" in " ".join(page.summary)) is tested
+    render_page(page)
+
+
+def test_a_regression(tmp_path):
+    def numbers(dataset, method, fit):
+        cases = np.arange(fit % 3, 9, 3)
+        said = np.random.default_rng(fit).normal(cases[:, None], 1, (3, 4))
+        return {"y": cases.astype(float), "cases": cases, "predictions": said.mean(axis=1), "votes": said}
+
+    scores = {"d": {"forest": near(0.5, seed=1), "ridge": near(0.4, seed=2)}}
+    page = study_page(study_of(tmp_path, scores, arrays=numbers, task="regression", metrics=("r2",)))
+    assert "On d, forest has the best mean R²: 0.500" in page.summary[0]
+    assert "For comparison: always predicting the mean would give" in " ".join(page.summary)
+    text = render_page(page)
+    assert "Krogh and Vedelsby" in text
+
+
+@pytest.mark.usefixtures("no_drawing")
+def test_one_method(tmp_path):
+    page = study_page(study_of(tmp_path, {"iris": {"forest": near(0.9)}}, arrays=votes))
+    assert page.summary[0].startswith("On iris, forest is the only method that is ranked")
+    render_page(page)
+
+
+@pytest.mark.usefixtures("no_drawing")
+def test_several_studies(tmp_path):
+    one = study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}}, arrays=votes, name="first")
+    scores = {"iris": {"a": near(0.9, seed=4)}, "wine": {"a": near(0.7, seed=5)}}
+    other = study_of(tmp_path, scores, arrays=votes, name="second")
+    page = study_page([one, other])
+    assert (page.title, page.subtitle) == ("first and second", "2 studies, 3 datasets")
+    assert titles(page.sections) == ["first", "second"]
+    assert [(chapter.group, chapter.title) for chapter in page.chapters] == [
+        ("first", "iris"),
+        ("second", "All datasets"),
+        ("second", "iris"),
+        ("second", "wine"),
+    ]
+    assert page.summary == (
+        "first: on iris, a has the best mean accuracy, 90.0%.",
+        "second: over 2 datasets, a has the best mean rank, 1.00.",
+    )
+    render_page(page)
+    with pytest.raises(ValueError, match="results is empty"):
+        study_page([])
+
+
+NASTY = "<script>alert('x')</script> \"&' $\\alpha$ 数据 ../x"
+
+
+def test_names_are_plain_text(tmp_path):
+    scores = {NASTY: {NASTY: near(0.9, seed=1), "b": near(0.89, seed=2), "c": ["<b>bad</b>"] * 6}}
+    page = study_page(study_of(tmp_path, scores, arrays=votes, name=NASTY))
+    html = render_page(page)
+    assert "<script>alert" not in html
+    assert "<b>bad</b>" not in html
+    assert escape(NASTY, quote=False).split()[0] in html
+
+
+def test_a_report_is_one_file_and_replaces_an_older_one(tmp_path):
+    results = study_of(tmp_path, {"iris": {"plain": near(0.9, 3), "b": near(0.8, 3)}}, arrays=votes)
+    file = write_report(results, tmp_path / "new" / "report.html")
+    assert file == tmp_path / "new" / "report.html"
+    before = file.read_text("utf-8")
+    assert before.startswith("<!doctype html>") or before.startswith("<!DOCTYPE html>")
+    assert write_report([results], file).read_text("utf-8") == before
+    assert [path.name for path in file.parent.iterdir()] == ["report.html"]
+
+
+def test_a_report_is_not_written_over_a_folder(tmp_path):
+    results = study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}})
+    with pytest.raises(IsADirectoryError, match="is a folder"):
+        write_report(results, tmp_path)
+
+
+def test_parameters_in_a_line():
+    params = {
+        "n_estimators": 50,
+        "learner": {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_depth": 3}},
+        "flag": None,
+        "name": "é",
+        "steps": [{"estimator": "a.B"}, 2],
+        "grid": {"x": 1},
+    }
+    assert params_text(params) == (
+        "n_estimators = 50, learner = DecisionTreeClassifier(max_depth = 3), flag = None, name = 'é', "
+        "steps = [B(), 2], grid = {x = 1}"
+    )
+    assert len(params_text({"x": "y" * 900})) == 300
+
+
+def test_public_names():
+    assert len(set(covey.report.__all__)) == len(covey.report.__all__)
+    for name in covey.report.__all__:
+        assert getattr(covey.report, name) is not None

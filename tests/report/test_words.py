@@ -1,0 +1,298 @@
+"""Sentences: right in number, with the digits that are known, and no stronger than the tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from covey.report.metric_words import describe_metric
+from covey.report.overall import rank_overall
+from covey.report.overall_words import summarize_overall
+from covey.report.ranking import rank_scores
+from covey.report.splits import Splits, splits_of
+from covey.report.words import (
+    Baseline,
+    against_baseline,
+    baseline_of,
+    choice,
+    dummies_of,
+    listed,
+    not_ranked,
+    progress,
+    summarize,
+    winner,
+)
+from report.studies import near, record_of, study_of
+
+ACCURACY = describe_metric("accuracy", "classification")
+
+
+def ranked(scores, words=ACCURACY, larger_is_better=True, splits=None, **options):
+    cut = Splits(80, 40) if splits is None else splits
+    return rank_scores(scores, dataset="iris", words=words, larger_is_better=larger_is_better, splits=cut, **options)
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "none"),
+        (1, "a"),
+        (2, "a and b"),
+        (3, "a, b and c"),
+        (5, "a, b, c, d and e"),
+        (7, "a, b, c, d, e and 2 more"),
+    ],
+)
+def test_lists_of_names(count, text):
+    assert listed(list("abcdefg"[:count])) == text
+
+
+def test_no_method():
+    assert summarize(ranked({})) == ("On iris, no method finished all of its fits, so there is no ranking.",)
+
+
+def test_one_method():
+    # s² = 1/300, so the standard error is sqrt((1/4 + 1/2) / 300) = 0.05, and t with 3 degrees of freedom is 3.182.
+    text = winner(ranked({"a": [0.9, 0.8, 0.9, 0.8]}))
+    assert text == (
+        "On iris, a is the only method that is ranked, with a mean accuracy of 85.0% (95% confidence interval 69.1% to "
+        "100.0%)."
+    )
+
+
+def test_two_methods_that_differ():
+    text = winner(ranked({"a": near(0.9, seed=1), "b": near(0.5, seed=2)}))
+    assert text.startswith("On iris, a has the best mean accuracy: 90.0% (95% confidence interval 88.3% to 91.7%).")
+    assert text.endswith("The other method, b, is significantly worse: 40.0 percentage points behind (p < 0.0001).")
+
+
+def test_two_methods_that_are_level():
+    text = winner(ranked({"a": near(0.9, seed=1), "b": near(0.899, seed=2)}))
+    assert "Level with it is b: 0.1 percentage points behind (p = 0.9" in text
+    assert "which may be chance. No method is significantly worse than the best." in text
+
+
+def test_many_methods():
+    scores = {"a": near(0.9, seed=1), "b": near(0.899, seed=2), "c": near(0.897, seed=3), "d": near(0.4, seed=4)}
+    text = winner(ranked(scores))
+    assert (
+        "No significant difference to it was found for b and c. Next is b, 0.1 percentage points behind (p = 1)."
+        in text
+    )
+    assert text.endswith("Significantly worse: d.")
+
+
+def test_all_others_are_worse():
+    scores = {"a": near(0.9, seed=1), "b": near(0.5, seed=2), "c": near(0.4, seed=3)}
+    assert "All 2 others are significantly worse; the next, b, is 40.0 percentage points behind" in winner(
+        ranked(scores)
+    )
+
+
+def test_a_method_further_down_is_level():
+    """A method with a smaller mean may be level where one above it is not, if its scores vary more."""
+    scores = {
+        "a": [0.90, 0.91, 0.90, 0.91],
+        "b": [0.85, 0.86, 0.85, 0.86],
+        "wild": [0.2, 1.0, 0.9, 1.0],
+    }
+    text = winner(ranked(scores))
+    assert "Level with it is wild: 13.0 percentage points behind" in text
+    assert text.endswith("Significantly worse: b.")
+
+
+def test_ties():
+    same = near(0.9, seed=1)
+    both = winner(ranked({"a": same, "b": same}))
+    assert both.startswith("On iris, both methods have the same mean accuracy: 90.0% (")
+    assert both.endswith("). Nothing tells them apart.")
+    assert "all 3 methods have the same mean" in winner(ranked({"a": same, "b": same, "c": same}))
+    text = winner(ranked({"a": same, "b": same, "c": near(0.4)}))
+    assert "On iris, a and b share the best mean accuracy" in text
+    assert "The other method, c, is significantly worse" in text
+
+
+def test_one_split_claims_nothing():
+    splits = splits_of({"kind": "fixed-split", "n_train": 60}, 100)
+    text = winner(ranked({"a": [0.9], "b": [0.5]}, splits=splits))
+    assert text == (
+        "On iris, a has the best mean accuracy: 90.0%. Next is b, 40.0 percentage points behind. Whether that is more "
+        "than chance is not tested: there was one split only."
+    )
+    for word in ("significant", "level", "interval"):
+        assert word not in text
+
+
+def test_bootstrap_samples_say_why_there_is_no_test():
+    protocol = {"kind": "bootstrap", "sample_size": 50, "test_size": 0.3, "n_repeats": 4}
+    text = winner(ranked({"a": near(0.9), "b": near(0.5)}, splits=splits_of(protocol, 100)))
+    assert "is not tested: all fits predict the same test cases" in text
+
+
+def test_errors_are_lowest():
+    words = describe_metric("error", "classification")
+    text = winner(ranked({"a": near(0.1, seed=1), "b": near(0.4)}, words=words, larger_is_better=False))
+    assert text.startswith("On iris, a has the lowest mean error: 10.0%")
+    assert "30.0 percentage points behind" in text
+
+
+def test_numbers_of_a_regression_are_no_percentages():
+    words = describe_metric("r2", "regression")
+    text = winner(ranked({"a": near(0.44, seed=1, spread=0.05), "b": near(0.1)}, words=words))
+    assert text.startswith("On iris, a has the best mean R²: 0.440 (95% confidence interval")
+    assert "0.340 behind" in text
+    assert "percentage" not in text
+
+
+def test_a_fast_method_that_comes_close_is_pointed_out():
+    scores = {"a": near(0.9, seed=1), "b": near(0.899, seed=2), "c": near(0.4, seed=3)}
+    times = {"a": (2.0, 0.0), "b": (0.1, 0.0), "c": (0.001, 0.0)}
+    assert choice(ranked(scores, seconds=times)) == (
+        "Where time matters, b is a sensible choice: it is level with the best, within one standard error of it, and "
+        "takes 100 ms to train and predict instead of 2 s."
+    )
+    slow = choice(ranked(scores, seconds=times | {"b": (9.0, 0.0)}))
+    assert slow == "The best is also faster than the other that comes close to it: it takes 2 s to train and predict."
+    assert choice(ranked(scores, seconds=times | {"b": (1.9, 0.0)})) == ""
+    assert choice(ranked(scores)) == ""
+
+
+def test_a_fast_method_that_is_far_behind_is_not_pointed_out():
+    scores = {"a": [0.90, 0.91, 0.90, 0.91], "wild": [0.2, 1.0, 0.9, 1.0]}
+    found = ranked(scores, seconds={"a": (2.0, 0.0), "wild": (0.1, 0.0)})
+    assert found.level == ("wild",)
+    assert choice(found) == ""
+
+
+def test_baselines():
+    data = record_of(["iris"], ["a"]).datasets[0]
+    baseline = baseline_of(data, ACCURACY)
+    assert baseline == Baseline("always predicting the most frequent class, no", 0.6)
+    assert baseline_of(data, describe_metric("error", "classification")).value == pytest.approx(0.4)
+    assert baseline_of(data, describe_metric("balanced_accuracy", "classification")).value == 0.5
+    assert baseline_of(data, describe_metric("neg_log_loss", "classification")) is None
+    numbers = record_of(["d"], ["a"], task="regression", metrics=("r2",)).datasets[0]
+    assert baseline_of(numbers, describe_metric("r2", "regression")).value == 0
+    assert baseline_of(numbers, describe_metric("error", "regression")) is None
+
+
+def test_the_best_is_held_against_the_baseline():
+    baseline = Baseline("always predicting the most frequent class, no", 0.6)
+    plain = "For comparison: always predicting the most frequent class, no, would give 60.0%."
+    assert against_baseline(ranked({"a": near(0.9)}), baseline) == plain
+    assert against_baseline(ranked({"a": near(0.5)}), baseline) == f"{plain} No method is better than that."
+    inside = f"{plain} That is within the interval of the best method."
+    assert against_baseline(ranked({"a": near(0.605)}), baseline) == inside
+    assert against_baseline(ranked({"a": near(0.9)}), None) == ""
+    assert against_baseline(ranked({}), baseline) == ""
+
+
+def test_the_baseline_of_a_regression_reads_well():
+    found = ranked({"a": near(0.4)}, words=describe_metric("r2", "regression"))
+    text = against_baseline(found, Baseline("always predicting the mean", 0.0))
+    assert text == "For comparison: always predicting the mean would give 0.0000."
+
+
+def test_a_method_that_learns_nothing_is_the_baseline():
+    record = record_of(["iris"], ["tree", "DummyClassifier"])
+    assert dummies_of(record) == ("DummyClassifier",)
+    found = ranked({"tree": near(0.9, seed=1), "DummyClassifier": near(0.6, seed=2)})
+    text = "The baseline (DummyClassifier), which learns nothing, reaches 60.0%."
+    assert against_baseline(found, None, ["DummyClassifier"]) == text
+    close = ranked({"tree": near(0.601, seed=1), "DummyClassifier": near(0.6, seed=2)})
+    more = f"{text} The best method is not significantly better than that."
+    assert against_baseline(close, None, ["DummyClassifier"]) == more
+    best = ranked({"tree": near(0.5, seed=1), "DummyClassifier": near(0.6, seed=2)})
+    assert "No method has a better mean than the baseline" in against_baseline(best, None, ["DummyClassifier"])
+
+
+def test_methods_that_are_not_ranked():
+    assert not_ranked(ranked({"a": near(0.9)})) == ""
+    one = ranked({}, failed={"b": "1 of 6 fits is not finished"})
+    assert not_ranked(one) == "Not ranked is b: 1 of 6 fits is not finished."
+    same = ranked({}, failed=dict.fromkeys("bc", "6 of 6 fits are not finished"))
+    assert not_ranked(same) == "Not ranked are b and c: of each, 6 of 6 fits are not finished."
+    other = ranked({}, failed={"b": "1 of 6 fits failed (x)", "c": "6 of 6 fits are not finished"})
+    assert not_ranked(other) == "Not ranked are b (1 of 6 fits failed (x)) and c (6 of 6 fits are not finished)."
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ({"done": 6}, ""),
+        ({"done": 4, "failed": 2}, ""),
+        ({"done": 1, "missing": 1}, "1 of 2 fits is done, 1 is missing."),
+        ({"done": 3, "missing": 2, "failed": 1}, "3 of 6 fits are done and 1 failed, 2 are missing."),
+        ({"missing": 4}, "0 of 4 fits are done, 4 are missing."),
+    ],
+)
+def test_what_is_missing_of_a_study(counts, text):
+    found = progress(counts)
+    assert found == (f"This study is not finished: {text} What follows may change." if text else "")
+
+
+def overall_of(folder, means, methods="abc", **about):
+    scores = {
+        f"d{row}": {
+            name: near(mean, seed=row + 7 * place) for place, (name, mean) in enumerate(zip(methods, line, strict=True))
+        }
+        for row, line in enumerate(means)
+    }
+    return rank_overall(study_of(folder, scores, **about))
+
+
+def test_over_datasets_with_a_test(tmp_path):
+    text = " ".join(summarize_overall(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 9)))
+    assert text.startswith(
+        "Over 9 datasets, a has the best mean rank of 3 methods by accuracy: 1.00, with the best mean accuracy on 9 of "
+        "them. The methods differ (Friedman test, p < 0.0001)."
+    )
+    assert "By Nemenyi's test it is significantly better than c, but not than b." in text
+    assert "On all 9 datasets a is the best or not significantly worse than the best." in text
+
+
+def test_over_datasets_that_differ_by_chance(tmp_path):
+    means = [[0.9, 0.8, 0.7], [0.7, 0.9, 0.8], [0.8, 0.7, 0.9]] * 2
+    text = summarize_overall(overall_of(tmp_path, means))[0]
+    assert "a, b and c share the best mean rank of 3 methods by accuracy: 2.00." in text
+    assert (
+        "The differences may be chance: the Friedman test gives p = 1.0000, and no two methods are told apart." in text
+    )
+
+
+def test_over_few_datasets(tmp_path):
+    text = summarize_overall(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 3))[0]
+    assert "No test is made: 3 datasets are too few for a test of mean ranks, which needs 5 or more." in text
+    assert "significant" not in text
+
+
+def test_over_datasets_the_fast_one_is_pointed_out(tmp_path):
+    means = [[0.9, 0.89, 0.5, 0.4]] * 9
+    found = overall_of(tmp_path, means, "abcd", seconds={"a": 4.0, "b": 0.1})
+    assert (
+        "Where time matters, b is a sensible choice: it is not told apart from a and takes 100 ms per fit against 4 s "
+        "(medians over the datasets)."
+    ) in summarize_overall(found)
+
+
+def test_over_datasets_with_gaps_and_with_nothing(tmp_path):
+    scores = {f"d{row}": {"a": near(0.9), "b": near(0.8)} for row in range(3)}
+    scores["d1"]["b"][0] = "it broke"
+    text = summarize_overall(rank_overall(study_of(tmp_path, scores)))
+    assert "Left out of the comparison over datasets: d1 (no score of b)." in text
+    nothing = rank_overall(study_of(tmp_path, {"d0": {"a": [None]}, "d1": {"a": [None]}}))
+    assert summarize_overall(nothing)[0] == (
+        "No dataset has scores of all methods yet, so there is no ranking over datasets."
+    )
+
+
+def test_over_datasets_one_method(tmp_path):
+    found = rank_overall(study_of(tmp_path, {"d0": {"a": near(0.9)}, "d1": {"a": near(0.9)}}))
+    assert summarize_overall(found) == ("The only method that finished is a; it was run on 2 datasets.",)
+
+
+def test_another_method_is_more_often_among_the_best(tmp_path):
+    means = [[0.9, 0.899, 0.3]] * 2 + [[0.5, 0.9, 0.3], [0.9, 0.3, 0.2], [0.9, 0.899, 0.3]]
+    found = overall_of(tmp_path, means)
+    assert found.best == "a"
+    text = " ".join(summarize_overall(found))
+    assert "On 4 of 5 datasets a is the best or not significantly worse than the best." in text
