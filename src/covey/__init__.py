@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from covey._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from covey import analysis, datasets, plots, study
+    from covey import analysis, datasets, plots, report, reproduce, study
+    from covey.comparison import Comparison, compare
     from covey.ensemble import (
         BoostingClassifier,
         BorderSphereEnsembleClassifier,
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
         WaggingClassifier,
     )
     from covey.learners import C45Classifier, RandomTreeClassifier, SphereCoverClassifier
-    from covey.persistence import load_model, save_model
+    from covey.model_card import read_about
+    from covey.persistence import can_save, load_model, save_model
     from covey.registry import method, methods
     from covey.strategies import (
         AdaBoost,
@@ -78,10 +80,12 @@ _STRATEGIES = (
 _HOMES = {
     **dict.fromkeys(_ENSEMBLES, "ensemble"),
     **dict.fromkeys(("C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier"), "learners"),
-    **dict.fromkeys(("load_model", "save_model"), "persistence"),
+    **dict.fromkeys(("can_save", "load_model", "save_model"), "persistence"),
+    "read_about": "model_card",
     **dict.fromkeys(("method", "methods"), "registry"),
     **dict.fromkeys(_STRATEGIES, "strategies"),
-    **dict.fromkeys(("analysis", "datasets", "plots", "study"), ""),
+    **dict.fromkeys(("Comparison", "compare"), "comparison"),
+    **dict.fromkeys(("analysis", "datasets", "plots", "report", "reproduce", "study"), ""),
 }
 
 __all__ = [
@@ -91,6 +95,7 @@ __all__ = [
     "BorderResampling",
     "BorderSphereEnsembleClassifier",
     "C45Classifier",
+    "Comparison",
     "EnsembleClassifier",
     "EnsembleRegressor",
     "Everything",
@@ -113,11 +118,16 @@ __all__ = [
     "WeightedSubspace",
     "WeightedVote",
     "analysis",
+    "can_save",
+    "compare",
     "datasets",
     "load_model",
     "method",
     "methods",
     "plots",
+    "read_about",
+    "report",
+    "reproduce",
     "save_model",
     "study",
 ]

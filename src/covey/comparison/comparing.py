@@ -1,0 +1,204 @@
+"""Comparing a shortlist of methods on one's own data, by repeated cross-validation."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any
+from weakref import finalize
+
+from covey.comparison.data import DataLike, read_data
+from covey.comparison.outcome import Comparison
+from covey.comparison.shortlists import Chosen, named_methods, shortlist
+from covey.datasets import Dataset
+from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study, run_study
+from covey.study.record import usable_cores
+from covey.study.spec import Task
+
+STORE = "results.store"
+
+# The first one ranks.
+METRICS: Mapping[str, tuple[str, ...]] = {
+    "classification": ("accuracy", "balanced_accuracy", "neg_log_loss"),
+    "regression": ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"),
+}
+
+
+def compare(
+    data: DataLike | list[DataLike],
+    target: str | None = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    drop: Sequence[str] = (),
+    task: Task | None = None,
+    metrics: Sequence[str] | None = None,
+    methods: Sequence[str | MethodSpec] | None = None,
+    n_folds: int = 5,
+    n_repeats: int = 3,
+    n_estimators: int | None = None,
+    seed: int = 0,
+    n_workers: int | None = None,
+    cluster: str | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    retry_failed: bool = False,
+    trust: Collection[str] = (),
+    save_best: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Comparison:
+    """Compare ensembles and other learners on some data, and find out which to use.
+
+    Repeated cross-validation, stratified by class, of covey's ensembles and of what people use today: random forest,
+    extra trees, gradient boosting (LightGBM, XGBoost and CatBoost too where they are installed), a linear model,
+    nearest neighbours, and a baseline that looks at no attribute.
+
+    Parameters
+    ----------
+    data : path, name, Dataset, frame, pair (X, y), or list of such
+        A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
+    target : str, optional
+        The column to predict; known datasets have their own.
+    out : path, optional
+        A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
+    drop : sequence of str
+        Columns to leave out, such as identifiers.
+    task : {"classification", "regression"}, optional
+        By default what the target looks like.
+    metrics : sequence of str, optional
+        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, balanced accuracy and log-loss,
+        or r2, root mean squared error and mean absolute error.
+    methods : sequence of str or MethodSpec, optional
+        Names of the shortlist, ids of published systems (`covey.methods`), or import paths of estimators; by default
+        the shortlist.
+    n_folds, n_repeats : int, default=5, 3
+        Of the cross-validation.
+    n_estimators : int, optional
+        Members of every ensemble; by default each method's own.
+    seed : int, default=0
+        From which everything random follows.
+    n_workers : int, optional
+        Processes, of one thread each; by default one per core.
+    cluster, timeout, memory, retry_failed
+        See `covey.study.run_study`.
+    trust : collection of str
+        Packages that may be imported besides covey, scikit-learn and the known boosting packages.
+    save_best : path, optional
+        Where to write the best method, trained on all rows. What cannot be saved is not tried.
+    progress : callable, optional
+        Called with a `covey.study.Progress` after every fit.
+
+    Returns
+    -------
+    Comparison
+        It prints as the ranking, and knows the best method, the report and the model.
+
+    Examples
+    --------
+    >>> from covey import compare
+    >>> found = compare("iris", methods=["c4.5", "baseline"], n_repeats=1, n_workers=1)
+    >>> found.best
+    'c4.5'
+    """
+    loaded = read_data(data, target, drop, task)
+    kind = _common_task(loaded)
+    chosen = _chosen(methods, kind, loaded, trust, n_estimators)
+    if save_best is not None:
+        chosen = _savable(chosen, loaded, Path(save_best))
+    study = Study(
+        name=f"comparison on {_names(loaded)}",
+        datasets=tuple(DataSpec(one.name, one.provenance.location or one.name, held=one) for one in loaded),
+        methods=chosen.methods,
+        protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
+        metrics=tuple(METRICS[kind] if metrics is None else metrics),
+        seed=seed,
+        task=kind,
+    )
+    with _folder(out) as (folder, keep):
+        results = run_study(
+            study,
+            folder / STORE,
+            n_workers=usable_cores() if n_workers is None else n_workers,
+            timeout=timeout,
+            memory=memory,
+            retry_failed=retry_failed,
+            progress=progress,
+            cluster=cluster,
+        )
+        comparison = Comparison(study, results, folder, chosen.left_out)
+        keep(comparison)
+    if out is not None:
+        comparison.write_report()
+    if save_best is not None:
+        comparison.save_best(save_best)
+    return comparison
+
+
+@contextmanager
+def _folder(out: str | os.PathLike[str] | None) -> Iterator[tuple[Path, Callable[[Comparison], object]]]:
+    """Give the folder of results: a temporary one goes when the comparison does, or at once if there is none."""
+    if out is not None:
+        folder = Path(out)
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder, lambda comparison: None
+        return
+    folder = Path(mkdtemp(prefix="covey-"))
+    remove = partial(rmtree, folder, ignore_errors=True)
+    try:
+        yield folder, lambda comparison: finalize(comparison, remove)
+    except BaseException:
+        remove()
+        raise
+
+
+def _common_task(loaded: Sequence[Dataset]) -> Task:
+    tasks = {one.task for one in loaded}
+    if len(tasks) > 1:
+        each = ", ".join(f"{one.name!r} for {one.task}" for one in loaded)
+        raise ValueError(f"the datasets are for different tasks ({each}); compare them apart, or give task.")
+    return tasks.pop()
+
+
+def _names(loaded: Sequence[Dataset]) -> str:
+    """Name a few datasets, or count many."""
+    names = [one.name for one in loaded]
+    if len(names) > 3:
+        return f"{len(names)} datasets"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def _chosen(
+    methods: Sequence[str | MethodSpec] | None,
+    task: Task,
+    loaded: Sequence[Dataset],
+    trust: Collection[str],
+    n_estimators: int | None,
+) -> Chosen:
+    if methods is None:
+        chosen = shortlist(task, n_rows=max(one.n_rows for one in loaded))
+    else:
+        chosen = named_methods(methods, task, trust)
+    if n_estimators is None:
+        return chosen
+    sized = tuple(method.adjusted({"n_estimators": n_estimators}) for method in chosen.methods)
+    return replace(chosen, methods=sized)
+
+
+def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
+    """Leave out what could not be saved if it were the best, before any work goes into it."""
+    from covey.persistence import can_save
+
+    if len(loaded) > 1:
+        raise ValueError(f"save_best={str(path)!r} needs one dataset to train on, and there are {len(loaded)}.")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"save_best: there is no directory {path.parent} to save {path.name} in.")
+    why: dict[str, Any] = {one.name: can_save(one.make()) for one in chosen.methods}
+    kept = tuple(one for one in chosen.methods if why[one.name] is None)
+    if not kept:
+        raise ValueError(f"none of the methods can be saved: {'; '.join(str(one) for one in why.values())}")
+    return Chosen(kept, {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}})

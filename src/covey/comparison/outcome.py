@@ -1,0 +1,123 @@
+"""What a comparison found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from covey.analysis.tables import ResultTable
+    from covey.report.overall import Overall
+    from covey.report.ranked import Ranking
+    from covey.study import Results, Study
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Methods compared on one's own data.
+
+    Parameters
+    ----------
+    study : Study
+        What was carried out.
+    results : Results
+        What came of it: scores, times, predictions and votes of every fit.
+    out : Path
+        The folder that holds the results, and the report once it is written.
+    left_out : mapping of str to str
+        Methods of the shortlist that were not tried, and why.
+    """
+
+    study: Study
+    results: Results
+    out: Path
+    left_out: Mapping[str, str]
+
+    @property
+    def report(self) -> Path:
+        """Where the report is, or will be."""
+        return self.out / "report.html"
+
+    def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
+        """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
+        from covey.report.ranking import rank_methods
+
+        return rank_methods(self.results, dataset, metric)
+
+    def overall(self, metric: str | None = None) -> Overall:
+        """Return the methods over all datasets by their mean ranks."""
+        from covey.report.overall import rank_overall
+
+        return rank_overall(self.results, metric)
+
+    @property
+    def best(self) -> str:
+        """The method with the best mean score; over several datasets, the one with the best mean rank."""
+        return self.ranking().best if len(self.study.datasets) == 1 else self.overall().best
+
+    def table(self, metric: str | None = None) -> ResultTable:
+        """Return the ranking as a table."""
+        if len(self.study.datasets) == 1:
+            return self.ranking(metric=metric).table()
+        return self.overall(metric).table()
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the report, one HTML file, and return where it is; by default into the folder of results."""
+        from covey.report import write_report
+
+        return write_report(self.results, self.report if path is None else path)
+
+    def refit_best(self) -> Any:
+        """Train the best method on all rows, and return it.
+
+        Raises
+        ------
+        ValueError
+            There are several datasets, and no model for all of them.
+        """
+        import numpy as np
+
+        from covey.ensemble.fit import seed_model
+        from covey.study.readying import readied
+
+        data = self.study.datasets[0]
+        if len(self.study.datasets) > 1:
+            names = ", ".join(repr(one.name) for one in self.study.datasets)
+            raise ValueError(f"there are several datasets, {names}; compare on one to get a model for it.")
+        loaded = data.load()
+        X, y = loaded.to_xy()
+        target = np.asarray(y)
+        method = next(one for one in self.study.methods if one.name == self.best)
+        model = readied(method.make(), X)
+        seed_model(model, np.random.default_rng(self.study.seed))
+        return model.fit(X, target)
+
+    def save_best(self, path: str | os.PathLike[str]) -> Path:
+        """Train the best method on all rows and write it to a file, without pickle, with what it was trained on.
+
+        Returns
+        -------
+        Path
+            The file, for `covey.load_model` and ``covey predict``.
+        """
+        from covey.model_card import describe_training
+        from covey.persistence import save_model
+
+        model, ranking = self.refit_best(), self.ranking()
+        row = ranking.row(ranking.best)
+        estimate = {"mean": row.mean, "low": row.low, "high": row.high}
+        known = {name: value for name, value in estimate.items() if isfinite(value)}
+        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores={ranking.metric: known})
+        return save_model(model, path, about)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        lines = [str(self.ranking() if len(self.study.datasets) == 1 else self.overall())]
+        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+        return "\n".join(lines)

@@ -1,0 +1,65 @@
+"""Which methods are compared, and which are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from covey.comparison import shortlist
+from covey.comparison.shortlists import BASELINE, CANDIDATES, named_methods
+from covey.study import MethodSpec
+
+
+@pytest.mark.parametrize("task", CANDIDATES)
+def test_the_shortlist_has_our_ensembles_what_people_use_and_a_baseline(task):
+    names = {one.method.name for one in CANDIDATES[task]}
+    assert {"random forest", "extra trees", "gradient boosting", "nearest neighbours", BASELINE} < names
+    assert {"LightGBM", "XGBoost", "CatBoost"} < names
+    ours = [one.method for one in CANDIDATES[task] if one.method.path.startswith("covey")]
+    assert len(ours) >= 3
+
+
+@pytest.mark.parametrize("task", CANDIDATES)
+def test_every_method_that_is_listed_can_be_made(task):
+    chosen = shortlist(task)
+    for method in chosen.methods:
+        assert hasattr(method.make(), "fit")
+    names = {one.method.name for one in CANDIDATES[task]}
+    assert {method.name for method in chosen.methods} | set(chosen.left_out) == names
+
+
+def test_a_package_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr("covey.comparison.shortlists.find_spec", lambda name: None)
+    left_out = shortlist("classification").left_out
+    assert left_out["XGBoost"] == "xgboost is not installed"
+    assert "random forest" not in left_out
+
+
+def test_what_compares_rows_with_rows_is_left_out_on_large_tables():
+    small, large = shortlist("classification", n_rows=500), shortlist("classification", n_rows=50_000)
+    names = {method.name for method in small.methods} - {method.name for method in large.methods}
+    assert names == {"alpha-rsse", "alphabeta-rse", "rotation-forest"}
+    assert "50000 rows take it too long" in large.left_out["alpha-rsse"]
+
+
+def test_methods_by_name_id_and_path():
+    own = MethodSpec("mine", "sklearn.naive_bayes.GaussianNB")
+    chosen = named_methods(["random forest", "wag", "sklearn.svm.SVC", own], "classification")
+    assert [method.name for method in chosen.methods] == ["random forest", "wag", "SVC", "mine"]
+    assert chosen.methods[1].path == "covey:wag"
+    assert named_methods("wag", "classification").methods[0].name == "wag"
+
+
+def test_an_unknown_method_gets_a_hint():
+    with pytest.raises(ValueError, match=r"'mbsacs' is no method for classification; did you mean 'mbsasc'"):
+        named_methods(["mbsacs"], "classification")
+    with pytest.raises(ValueError, match="'mbsasc' is no method for regression"):
+        named_methods(["mbsasc"], "regression")
+    with pytest.raises(TypeError, match="give names, import paths or MethodSpec"):
+        named_methods([3], "classification")
+
+
+def test_other_packages_must_be_trusted():
+    with pytest.raises(ValueError, match="name 'imblearn' in trust"):
+        named_methods(["imblearn.ensemble.EasyEnsembleClassifier"], "classification")
+    chosen = named_methods(["imblearn.ensemble.EasyEnsembleClassifier"], "classification", ["imblearn"])
+    assert chosen.methods[0].name == "EasyEnsembleClassifier"
