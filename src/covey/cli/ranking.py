@@ -1,0 +1,89 @@
+"""A ranking on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING
+
+from covey._words import counted
+from covey.cli.terminal import out, say, table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from covey.report import Ranking
+
+_VERDICTS = {"best": "best", "level": "level with the best", "worse": "worse", "untested": ""}
+_WIDE = 100
+_LONGEST_NAME = 18
+
+
+def show_ranking(ranking: Ranking) -> None:
+    """Write the methods on a dataset, best first, and what failed."""
+    say(ranking.dataset, style="bold")
+    if ranking.rows:
+        out().print(_table(ranking))
+        say(in_words(ranking))
+    else:
+        say("No method finished all fits.")
+    for method, why in ranking.failed.items():
+        say(f"{method}: not ranked, {why}", style="red" if out().is_terminal else "")
+    say()
+
+
+def _table(ranking: Ranking) -> Table:
+    """Return a row for each ranked method; columns that say nothing, or for which there is no room, are left out."""
+    from covey.report.metric_words import seconds_text
+
+    wide, digits = out().width >= _WIDE, ranking.decimals
+    interval = f"{100 * (1 - ranking.alpha):g}% interval"
+    metric = ranking.words.name if len(ranking.words.name) <= _LONGEST_NAME else ranking.metric
+    rows: list[dict[str, str]] = []
+    for place, row in enumerate(ranking.rows, start=1):
+        low, high = (ranking.words.value(bound, digits) for bound in (row.low, row.high))
+        verdict = _VERDICTS[row.verdict]
+        cells = {
+            "": str(place),
+            "method": row.method,
+            metric: ranking.words.value(row.mean, digits),
+            interval: "" if isnan(row.low) else f"{low} to {high}",
+            "p": "" if isnan(row.p_value) else _p_value(row.p_value),
+            "verdict": verdict if wide else verdict.removesuffix(" with the best"),
+            "fit": seconds_text(row.fit_seconds),
+        }
+        rows.append(cells | ({"predict": seconds_text(row.predict_seconds)} if wide else {}))
+    columns = [name for name in rows[0] if any(row[name] for row in rows)]
+    right = [name for name in columns if name not in ("method", "verdict")]
+    return table(columns, [[row[name] for name in columns] for row in rows], right=right)
+
+
+def show_best(rankings: Sequence[Ranking]) -> None:
+    """Write the best method on each of many datasets, in a line each."""
+    rows = []
+    for ranking in rankings:
+        value = ranking.words.value(ranking.rows[0].mean, ranking.decimals) if ranking.rows else ""
+        best = ranking.best if ranking.rows else "none finished"
+        level = "" if ranking.why_untested else str(len(ranking.level))
+        rows.append([ranking.dataset, best, value, level, str(len(ranking.failed) or "")])
+    columns = ["dataset", "best method", rankings[0].words.name, "level with it", "failed"]
+    out().print(table(columns, rows, right=columns[2:]))
+    say()
+
+
+def in_words(ranking: Ranking) -> str:
+    """Say who is best, and whether that is sure."""
+    best = f"{ranking.best} has the best {ranking.words.name}"
+    if ranking.why_untested:
+        return f"{best}. Nothing was tested: {ranking.why_untested}."
+    if len(ranking.rows) == 1:
+        return f"{best}; there is no other."
+    if not ranking.level:
+        return f"{best}, and all others are significantly worse."
+    some = counted(len(ranking.level), "method")
+    are = "is" if len(ranking.level) == 1 else "are"
+    return f"{best}; {some} {are} level with it, for no significant difference was found (p is corrected)."
+
+
+def _p_value(value: float) -> str:
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,0 +1,96 @@
+"""``covey reproduce``: a paper's experiments, tried again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from covey.cli.completing import complete_papers
+from covey.cli.options import Dask, Memory, Quiet, RetryFailed, Timeout, Workers, n_workers, read_memory, where
+
+EXAMPLES = (
+    "covey reproduce",
+    "covey reproduce multistrategy --quick",
+    "covey reproduce rsc --table 4 --full --workers 8",
+)
+
+
+def reproduce(
+    paper: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PAPER", help="Its short name; without it the papers are listed.", autocompletion=complete_papers
+        ),
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", metavar="N", help="Only this table, such as 2, or 'figure 3'. Can be repeated."),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick/--full", help="A few minutes on fewer repeats, or everything as published."),
+    ] = True,
+    workers: Workers = None,
+    dask: Dask = None,
+    timeout: Timeout = None,
+    memory: Memory = None,
+    retry_failed: RetryFailed = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="The folder for report and results. By default ./covey-PAPER.",
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Try a paper's experiments again: our figures beside the published ones, and a verdict on each claim.
+
+    Stopped, the same command goes on where it was. Datasets that are missing are named with how to get them.
+    """
+    from covey.cli.live import LiveProgress
+    from covey.cli.stores import stopped
+    from covey.cli.terminal import refuse_file, say
+
+    if paper is None:
+        _list()
+        return
+    from covey.reproduce import find_paper
+    from covey.reproduce import reproduce as run
+
+    folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
+    refuse_file(folder, "--out")
+    try:
+        with LiveProgress(where(workers, dask), timeout=timeout, retry_failed=retry_failed, quiet=quiet) as progress:
+            made = run(
+                paper,
+                tables=tuple(table or ()),
+                quick=quick,
+                out=folder,
+                n_workers=n_workers(workers),
+                cluster=dask,
+                timeout=timeout,
+                memory=read_memory(memory),
+                retry_failed=retry_failed,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        raise stopped() from None
+    say(str(made))
+
+
+def _list() -> None:
+    """List the papers with what can be made of each."""
+    from covey.cli.terminal import out, say, table
+    from covey.reproduce import find_paper, papers
+
+    rows = []
+    for id in papers():
+        found = find_paper(id)
+        rows.append([id, found.title, ", ".join(view.id for view in found.views), str(len(found.claims))])
+    out().print(table(["paper", "title", "tables and figures", "claims"], rows, right=["claims"]))
+    say("Try one with: covey reproduce PAPER")

@@ -1,0 +1,112 @@
+"""What is written on the terminal: results on standard output, everything else on standard error.
+
+Names come from files and are written as they are: markup, emoji and highlighting are off, and control characters, by
+which a name could take over the terminal, are spelt out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import category
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+# Into a file or a pipe lines go whole.
+_WIDTH_OF_A_FILE = 1000
+_ASCII_HEAD = "    \n    \n -- \n    \n    \n    \n    \n    \n"
+
+
+def out() -> Console:
+    """Return the console of standard output."""
+    return _console(False)
+
+
+def err() -> Console:
+    """Return the console of standard error."""
+    return _console(True)
+
+
+def say(text: str = "", style: str = "") -> None:
+    """Write a line of the result."""
+    out().print(spelt_out(text), style=style or None, soft_wrap=not out().is_terminal)
+
+
+def note(text: str, style: str = "") -> None:
+    """Write a remark, on standard error."""
+    err().print(spelt_out(text), style=style or None, soft_wrap=not err().is_terminal)
+
+
+def say_path(label: str, path: str | os.PathLike[str]) -> None:
+    """Write where a file is; the path stays in one piece, so that it can be copied."""
+    out().print(spelt_out(f"{label} {shown_path(path)}"), soft_wrap=True)
+
+
+def shown_path(path: str | os.PathLike[str]) -> str:
+    """Return a path as short as it can be written from here."""
+    whole, here = Path(path).absolute(), Path.cwd()
+    return str(whole.relative_to(here)) if whole.is_relative_to(here) else str(whole)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> Table:
+    """Return a table.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    rows : iterable of sequence of str
+    right : sequence of str
+        Columns of numbers, which stand at the right and are never folded.
+    """
+    from rich import box
+    from rich.table import Table
+
+    # Without edges and with two blanks between columns there is room for names.
+    lines = box.SIMPLE_HEAD if out().encoding.startswith("utf") else box.Box(_ASCII_HEAD, ascii=True)
+    made = Table(box=lines, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for column in columns:
+        numeric = column in right
+        made.add_column(spelt_out(column), justify="right" if numeric else "left", no_wrap=numeric, overflow="fold")
+    for row in rows:
+        made.add_row(*map(spelt_out, row))
+    return made
+
+
+def spelt_out(text: str) -> str:
+    """Return text with control characters but for line breaks written as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter == "\n" or category(letter) != "Cc" else ascii(letter)[1:-1] for letter in text)
+
+
+def refuse_file(folder: Path, option: str) -> None:
+    """Refuse a file where a folder is needed, before any work."""
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(f"{option} {shown_path(folder)} is a file; name a folder.")
+
+
+def refuse_existing(path: Path | None, option: str, force: bool) -> None:
+    """Refuse to write over a file, before any work."""
+    if path is None or force:
+        return
+    if path.is_dir():
+        raise IsADirectoryError(f"{option} {shown_path(path)} is a folder; name a file.")
+    if path.exists():
+        raise FileExistsError(f"{shown_path(path)} is there already; name another {option}, or add --force.")
+    if not path.absolute().parent.is_dir():
+        raise FileNotFoundError(f"There is no folder {shown_path(path.absolute().parent)} for {option} {path.name}.")
+
+
+@cache
+def _console(stderr: bool) -> Console:
+    from rich.console import Console
+
+    console = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _WIDTH_OF_A_FILE
+    return console

@@ -1,0 +1,126 @@
+import subprocess
+import sys
+
+import pytest
+
+import covey as package
+from covey.cli import app
+from covey.cli.commands import app as commands
+
+HEAVY = {"numpy", "pandas", "sklearn", "scipy", "numba", "matplotlib", "rich.console"}
+
+
+def run_python(code, **environment):
+    import os
+
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+    )
+
+
+def test_the_version(covey):
+    assert covey("--version").out == f"covey {package.__version__}\n"
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_names_all_commands_and_gives_examples(covey, option):
+    found = covey(option)
+    assert found.code == 0
+    for command in ("compare", "predict", "report", "study", "reproduce", "methods", "datasets", "doctor"):
+        assert f"  {command} " in found.out
+    assert "covey compare patients.csv --target outcome" in found.out
+    assert max(map(len, found.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "command", ["compare", "predict", "report", "study", "reproduce", "methods", "datasets", "doctor"]
+)
+def test_every_command_has_help(covey, command):
+    found = covey(command, "-h")
+    assert found.code == 0
+    assert found.out.startswith(f"Usage: covey {command}")
+
+
+@pytest.mark.parametrize("command", ["check", "run", "status", "results"])
+def test_every_command_of_studies_has_help(covey, command):
+    assert covey("study", command, "--help").out.startswith(f"Usage: covey study {command}")
+
+
+def test_help_imports_nothing_heavy():
+    code = """
+import sys
+from covey.cli.app import main
+try:
+    main(["--help"])
+except SystemExit:
+    print(*sys.modules, file=sys.stderr)
+"""
+    assert not HEAVY & set(run_python(code).stderr.split())
+
+
+def test_without_typer_there_is_a_sentence():
+    code = "import sys; sys.modules['typer'] = None; from covey.cli.app import main; main(['--help'])"
+    found = run_python(code)
+    assert found.returncode == 1
+    assert found.stderr == "covey's command line needs typer: pip install 'covey[study]'\n"
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setattr(app, "find_spec", lambda name: None if name == "rich" else object())
+    with pytest.raises(SystemExit, match=r"needs rich: pip install 'covey\[study\]'"):
+        app.main(["--help"])
+
+
+def test_an_unknown_command_is_wrong_use(covey):
+    found = covey("compre")
+    assert found.code == 2
+    assert "No such command 'compre'" in found.err
+
+
+def test_without_a_command_there_is_help(covey):
+    found = covey()
+    assert "Commands:" in found.out + found.err
+
+
+def test_an_unknown_option_with_markup_is_shown_as_it_is(covey):
+    found = covey("compare", "x", "--[red]")
+    assert found.code == 2
+    assert "[red]" in found.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_can_be_shown(shell):
+    code = f"""
+import sys
+sys.argv = ["covey"]
+from covey.cli.app import main
+main(["--show-completion", "{shell}"])
+"""
+    found = run_python(code)
+    if found.returncode == 2:  # typer asks the running shell instead
+        pytest.skip("this typer finds out the shell by itself")
+    assert "covey" in found.stdout
+
+
+def test_the_shell_is_given_names():
+    code = "from covey.cli.app import main; main([])"
+    found = run_python(
+        code, _COVEY_COMPLETE="complete_bash", COMP_WORDS="covey compare --method mbs", COMP_CWORD="3", COVEY_DATA=""
+    )
+    assert found.stdout.split() == ["mbsasc"]
+
+
+def test_letters_that_the_terminal_lacks_are_spelt_out():
+    code = "from covey.cli.app import main; main(['methods', '--paper', 'rsc'])"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=True,
+        env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin", "COLUMNS": "200", "LANG": "C"},
+    )
+    assert rb"\u03b1RSE" in found.stdout
+    assert b"\x1b" not in found.stdout
+
+
+def test_commands_are_what_the_program_runs():
+    assert commands.registered_commands

@@ -1,0 +1,160 @@
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from covey.cli.compare import _name_of
+from covey.cli.ranking import in_words
+
+
+@pytest.fixture
+def patients(tmp_path):
+    rng = np.random.default_rng(0)
+    ages = rng.normal(50, 10, 60).round(1)
+    frame = pd.DataFrame({"id": range(60), "age": ages, "town": rng.choice(["Ely", "[red]Bath"], 60)})
+    file = tmp_path / "patients [x].csv"
+    frame.assign(outcome=np.where(ages > 50, "ill", "well")).to_csv(file, index=False)
+    return file
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Stands in for `covey.comparison.compare` and keeps what it was given."""
+    given = {}
+
+    def compare(data, target=None, **settings):
+        given.update(settings, data=data, target=target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "covey.comparison", SimpleNamespace(compare=compare))
+    return given
+
+
+def test_every_option_is_handed_on(covey, asked, tmp_path):
+    found = covey(
+        "compare", "a.csv", "wine", "--target", "y", "--drop", "id", "--drop", "day", "--task", "regression",
+        "--metric", "r2", "--metric", "error", "--method", "mbsasc", "--method", "sklearn.svm.SVR", "--folds", 4,
+        "--repeats", 2, "--members", 7, "--seed", 9, "--workers", 3, "--dask", "local", "--timeout", 1.5,
+        "--memory", "2GB", "--retry-failed", "--trust", "pkg", "--out", "folder", "--save-best", "m.covey", "--quiet",
+    )  # fmt: skip
+    assert found.code == 130
+    assert found.err == "Stopped. What is finished is kept; the same command goes on from there.\n"
+    progress = asked.pop("progress")
+    assert progress._quiet
+    assert asked.pop("out").name == "folder"
+    assert asked.pop("save_best").name == "m.covey"
+    assert asked == {
+        "data": ["a.csv", "wine"], "target": "y", "drop": ("id", "day"), "task": "regression",
+        "metrics": ["r2", "error"], "methods": ["mbsasc", "sklearn.svm.SVR"],
+        "n_folds": 4, "n_repeats": 2, "n_estimators": 7, "seed": 9,
+        "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2**31, "retry_failed": True, "trust": ("pkg",),
+    }  # fmt: skip
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_defaults_are_left_to_the_comparison(covey, asked):
+    covey("compare", "wine")
+    assert (asked["data"], asked["target"], asked["out"].name) == ("wine", None, "covey-wine")
+    assert (asked["metrics"], asked["methods"], asked["task"], asked["n_folds"]) == (None, None, None, 5)
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [(["wine"], "wine"), (["sklearn:iris"], "iris"), (["a/b/patients.csv.gz"], "patients"), (["a", "b"], "comparison")],
+)
+def test_the_folder_is_called_after_the_data(data, name):
+    assert _name_of(data) == name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--folds", "1"], "--folds"),
+        (["--task", "guessing"], "--task"),
+        (["--memory", "much"], "--memory 'much' is no size"),
+        (["--workers", "0"], "--workers"),
+        (["--timeout", "soon"], "--timeout"),
+    ],
+)
+def test_wrong_values_are_told(covey, asked, arguments, words):
+    found = covey("compare", "wine", *arguments)
+    assert found.code == 2
+    assert words in found.err
+    assert asked == {}
+
+
+def test_the_model_is_not_written_over(covey, asked, tmp_path):
+    (tmp_path / "m.covey").write_text("precious")
+    found = covey("compare", "wine", "--save-best", "m.covey")
+    assert found.code == 2
+    assert "m.covey is there already" in found.err
+    assert asked == {}
+
+
+def test_from_a_table_to_predictions(covey, patients, tmp_path):
+    before = {path.name for path in tmp_path.iterdir()}
+    found = covey(
+        "compare", patients, "--target", "outcome", "--drop", "id", "--method", "c4.5", "--method", "baseline",
+        "--folds", 2, "--repeats", 2, "--workers", 1, "--save-best", "m.covey", "--out", "found", "--quiet",
+    )  # fmt: skip
+    assert found.code == 0, found.err
+    assert "c4.5 has the best accuracy" in found.out
+    assert "Report, to open in a browser: found/report.html" in found.out
+    assert "Use it with: covey predict m.covey NEW.csv" in found.out
+    assert {path.name for path in tmp_path.iterdir()} - before == {"found", "m.covey"}
+    assert (tmp_path / "found" / "report.html").stat().st_size > 10_000
+    predicted = covey("predict", "m.covey", patients)
+    assert predicted.code == 0
+    assert "Against the 60 known values of outcome" in predicted.err
+
+
+def test_a_target_that_is_not_there(covey, patients, tmp_path):
+    found = covey("compare", patients, "--target", "income", "--out", "found")
+    assert found.code == 2
+    assert "has no column 'income'" in found.err
+    assert not (tmp_path / "found").exists()
+
+
+def test_no_target(covey, patients):
+    found = covey("compare", patients)
+    assert found.code == 2
+    assert "give --target with one of" in found.err
+
+
+def ranking(level=(), n_rows=3, why=""):
+    return SimpleNamespace(
+        best="a", words=SimpleNamespace(name="accuracy"), why_untested=why, rows=[None] * n_rows, level=level
+    )
+
+
+def test_the_answer_in_words():
+    assert in_words(ranking()) == "a has the best accuracy, and all others are significantly worse."
+    assert "2 methods are level with it" in in_words(ranking(level=("b", "c")))
+    assert in_words(ranking(n_rows=1)) == "a has the best accuracy; there is no other."
+    assert in_words(ranking(why="there was one fit only")).endswith("Nothing was tested: there was one fit only.")
+
+
+def test_several_datasets(covey, monkeypatch):
+    settings = ["--method", "c4.5", "--method", "baseline", "--folds", 2, "--repeats", 1, "-w", 1, "-q"]
+    few = covey("compare", "iris", "wine", *settings)
+    assert few.code == 0, few.err
+    assert "Methods over 2 datasets" in few.out
+    assert few.out.count("c4.5 has the best accuracy") == 2
+    monkeypatch.setattr("covey.cli.compare._MOST_IN_FULL", 1)
+    many = covey("compare", "iris", "wine", *settings)
+    assert "level with it" in many.out
+    assert "has the best accuracy" not in many.out
+    assert "Report, to open in a browser: covey-comparison/report.html" in many.out
+
+
+def test_methods_that_fail_are_told(covey):
+    found = covey(
+        "compare", "iris", "--method", "baseline", "--method", "c4.5", "--folds", 2, "--repeats", 1,
+        "--timeout", "0.0001", "-w", 1, "-q",
+    )  # fmt: skip
+    assert found.code == 1
+    assert "No method finished all fits." in found.out
+    assert "c4.5: not ranked, 2 of 2 fits failed" in found.out
+    assert "--retry-failed tries again what failed." in found.out

@@ -1,0 +1,67 @@
+from types import SimpleNamespace
+
+import pytest
+
+import covey.reproduce as package
+from covey.reproduce import papers
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    given = {}
+
+    class Made(SimpleNamespace):
+        def __str__(self):
+            return "what came of [red]it\n\nReport: x/report.html"
+
+    def reproduce(paper, **settings):
+        given.update(settings, paper=paper)
+        return Made()
+
+    monkeypatch.setattr(package, "reproduce", reproduce)
+    return given
+
+
+def test_papers_are_listed(covey):
+    found = covey("reproduce")
+    assert found.code == 0
+    for paper in papers():
+        assert paper in found.out
+
+
+def test_every_option_is_handed_on(covey, asked):
+    found = covey(
+        "reproduce", "rsc", "--table", "4", "--table", "figure 3", "--full", "--out", "x", "--workers", 2, "--dask",
+        "local", "--timeout", 5, "--memory", "1GB", "--retry-failed", "-q",
+    )  # fmt: skip
+    assert found.code == 0
+    assert found.out == "what came of [red]it\n\nReport: x/report.html\n"
+    del asked["progress"]
+    assert str(asked.pop("out")) == "x"
+    assert asked == {
+        "paper": "rsc", "tables": ("4", "figure 3"), "quick": False, "n_workers": 2, "cluster": "local", "timeout": 5.0,
+        "memory": 2**30, "retry_failed": True,
+    }  # fmt: skip
+
+
+def test_quick_is_what_happens_by_default(covey, asked):
+    covey("reproduce", "multistrategy")
+    assert asked["quick"] is True
+    assert str(asked["out"]) == "covey-multistrategy"
+
+
+def test_an_unknown_paper(covey, tmp_path):
+    found = covey("reproduce", "multistrateg")
+    assert found.code == 2
+    assert "did you mean 'multistrategy'" in found.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stop(covey, monkeypatch):
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(package, "reproduce", stop)
+    found = covey("reproduce", "rsc")
+    assert found.code == 130
+    assert "goes on from there" in found.err

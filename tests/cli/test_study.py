@@ -1,0 +1,162 @@
+import pandas as pd
+import pytest
+
+from covey.study import Store
+
+
+def test_check(covey, study):
+    found = covey("study", "check", study)
+    assert found.code == 0
+    assert found.out.splitlines() == [
+        "a [red]study[/red]: nothing is wrong.",
+        "2 methods on 1 dataset, 2 x 2-fold cross-validation: 8 fits.",
+    ]
+
+
+def test_all_that_is_wrong_is_said_at_once(covey, study):
+    study.write_text(study.read_text().replace('"iris"', '"irs"').replace("GaussianNB", "GausianNB"))
+    found = covey("study", "check", study)
+    assert found.code == 2
+    assert "has 2 errors:" in found.err
+    assert "'irs'" in found.err
+
+
+def test_a_file_that_is_not_there(covey):
+    found = covey("study", "check", "none.toml")
+    assert (found.code, found.out) == (2, "")
+    assert found.err.startswith("Error: There is no study file 'none.toml'")
+
+
+def test_a_package_must_be_trusted(covey, study):
+    study.write_text(study.read_text().replace("sklearn.naive_bayes", "statsmodels"))
+    found = covey("study", "check", study)
+    assert found.code == 2
+    assert "give --trust 'statsmodels'" in found.err
+
+
+def test_status_before_anything_ran_writes_nothing(covey, study, tmp_path):
+    found = covey("study", "status", study)
+    assert found.code == 0
+    assert "0 of 8 fits done, 8 missing; there is no store study.store yet." in found.out
+    assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
+
+
+def test_from_beginning_to_end(covey, study, tmp_path):
+    ran = covey("study", "run", study, "--workers", 1, "--quiet")
+    assert ran.code == 0
+    assert "a [red]study[/red]: mean accuracy" in ran.out
+    assert "4 fits failed:" in ran.out
+    assert "- fails on iris, 4 fits: " in ran.out
+    assert ran.err == ""
+    assert "\x1b" not in ran.out
+    status = covey("study", "status", study)
+    assert "4 of 8 fits done, 4 failed." in status.out
+    results = covey("study", "results", study, "--metric", "balanced_accuracy", "--csv", "a.csv", "--latex", "a.tex")
+    assert results.code == 0
+    assert "mean balanced_accuracy" in results.out
+    assert "bayes [bold]" in results.out
+    assert "A dash: some fit of the method failed or is missing there." in results.out
+    fits = pd.read_csv(tmp_path / "a.csv")
+    assert len(fits) == 8
+    assert fits["balanced_accuracy"].notna().sum() == 4
+    assert r"\begin{tabular}" in (tmp_path / "a.tex").read_text()
+
+
+def test_a_store_elsewhere_and_results_of_whole_studies(covey, study, tmp_path):
+    text = study.read_text()
+    study.write_text(text.replace("n_neighbors = 100000", "n_neighbors = 3"))
+    assert covey("study", "run", study, "--store", "s.db", "-w", 1, "-q").code == 0
+    assert not (tmp_path / "study.store").exists()
+    found = covey("study", "results", study, "--store", "s.db", "--latex", "a.tex")
+    assert found.code == 0
+    assert "dash" not in found.out
+    assert "mean rank" in (tmp_path / "a.tex").read_text()
+
+
+def test_a_study_of_one_method(covey, study, tmp_path):
+    text = study.read_text()
+    study.write_text(text[: text.index('[[method]]\n        name = "fails"')])
+    covey("study", "run", study, "-w", 1, "-q")
+    assert covey("study", "results", study, "--latex", "a.tex").code == 0
+    assert "bayes" in (tmp_path / "a.tex").read_text()
+
+
+def test_what_is_finished_is_not_run_again(covey, study, tmp_path):
+    covey("study", "run", study, "-w", 1, "-q")
+    with Store.open(tmp_path / "study.store", write=False) as kept:
+        before = len(kept)
+    assert covey("study", "run", study, "-w", 1, "-q").code == 0
+    with Store.open(tmp_path / "study.store", write=False) as kept:
+        assert len(kept) == before
+
+
+def test_progress_is_on_standard_error(covey, study, monkeypatch):
+    from covey.cli import live
+
+    monkeypatch.setattr(live, "_FIRST_LINE", 0.0)
+    monkeypatch.setattr(live, "_LEAST_APART", 0.0)
+    found = covey("study", "run", study, "-w", 1)
+    assert "8 fits" in found.err
+    assert "of 8 fits" not in found.out
+
+
+def test_status_while_another_process_runs(covey, study, tmp_path):
+    covey("study", "run", study, "-w", 1, "-q")
+    with Store.open(tmp_path / "study.store", write=True):
+        assert covey("study", "status", study).code == 0
+        held = covey("study", "run", study, "-w", 1, "-q")
+    assert held.code == 1
+    assert "is being written by process" in held.err
+
+
+def test_results_without_a_store(covey, study):
+    found = covey("study", "results", study)
+    assert found.code == 2
+    assert "There is no store study.store; run the study first" in found.err
+
+
+def test_an_unknown_metric(covey, study):
+    covey("study", "run", study, "-w", 1, "-q")
+    found = covey("study", "results", study, "--metric", "acuracy")
+    assert found.code == 2
+    assert "--metric 'acuracy' is no metric for classification; did you mean 'accuracy'" in found.err
+
+
+def test_files_are_not_written_over(covey, study, tmp_path):
+    (tmp_path / "r.html").write_text("precious")
+    found = covey("study", "run", study, "--report", "r.html")
+    assert found.code == 2
+    assert not (tmp_path / "study.store").exists()
+
+
+def test_a_bad_size_is_told_before_anything_runs(covey, study, tmp_path):
+    assert covey("study", "run", study, "--memory", "lots").code == 2
+    assert not (tmp_path / "study.store").exists()
+
+
+def test_a_stop_says_how_to_go_on(covey, study, monkeypatch):
+    import covey.study as package
+
+    def stop(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(package, "run_study", stop)
+    found = covey("study", "run", study)
+    assert found.code == 130
+    assert found.err == "Stopped. What is finished is kept; the same command goes on from there.\n"
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_scores_fit_the_terminal(monkeypatch, width, capsys):
+    from rich.console import Console
+
+    from covey.cli import study_tables
+
+    console = Console(width=width, markup=False)
+    monkeypatch.setattr(study_tables, "out", lambda: console)
+    methods = [f"a method of some length {place}" for place in range(12)]
+    cells = [["0.1234 "] * 12, ["- "] * 12]
+    console.print(study_tables._fitting(["one", "two"], methods, cells, "accuracy"))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    assert not any("…" in line for line in lines)
