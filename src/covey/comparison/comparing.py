@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 from typing import Any
 from weakref import finalize
 
-from covey.comparison.data import DataLike, read_data
+from covey.comparison.data import DataLike, read_data, without_names
 from covey.comparison.outcome import Comparison
 from covey.comparison.shortlists import Chosen, named_methods, shortlist
 from covey.datasets import Dataset
@@ -67,7 +67,7 @@ def compare(
     out : path, optional
         A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
     drop : sequence of str
-        Columns to leave out, such as identifiers.
+        Columns to leave out, such as identifiers. Text that differs in every row is left out anyway, with a note.
     task : {"classification", "regression"}, optional
         By default what the target looks like.
     metrics : sequence of str, optional
@@ -105,7 +105,8 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    loaded = read_data(data, target, drop, task)
+    pairs = [without_names(one) for one in read_data(data, target, drop, task)]
+    loaded, notes = [one for one, _ in pairs], tuple(note for _, some in pairs for note in some)
     kind = _common_task(loaded)
     chosen = _chosen(methods, kind, loaded, trust, n_estimators)
     if save_best is not None:
@@ -130,7 +131,7 @@ def compare(
             progress=progress,
             cluster=cluster,
         )
-        comparison = Comparison(study, results, folder, chosen.left_out)
+        comparison = Comparison(study, results, folder, chosen.left_out, notes)
         keep(comparison)
     if out is not None:
         comparison.write_report()

@@ -16,6 +16,9 @@ from covey.study.spec import Task, check_text
 DataLike = Any
 TARGET = "target"
 
+# On fewer, values that all differ mean little.
+FEWEST_ROWS = 20
+
 
 def read_data(
     data: DataLike | list[DataLike], target: str | None, drop: Sequence[str], task: Task | None
@@ -47,6 +50,29 @@ def read_data(
         check_text("the name of the data", name)
         found.append(replace(one, name=name))
     return tuple(found)
+
+
+def without_names(data: Dataset) -> tuple[Dataset, tuple[str, ...]]:
+    """Leave out columns of text that differs in every row, from which nothing can be learnt, and say so.
+
+    Returns
+    -------
+    data : Dataset
+    notes : tuple of str
+        A sentence for each column that was left out, and for each that merely counts the rows.
+    """
+    notes, names = [], []
+    for name, column in data.frame.items():
+        if not column.is_unique or len(column) < FEWEST_ROWS:
+            continue
+        if column.dtype == "category":
+            names.append(str(name))
+            notes.append(f"{data.name}: column {str(name)!r} is left out: it differs in every row, like a name.")
+        elif (column.diff().iloc[1:] == 1).all():
+            notes.append(f"{data.name}: column {str(name)!r} counts the rows; drop it if it is a mere number.")
+    if len(names) == data.n_features:
+        return data, ()
+    return replace(data, frame=data.frame.drop(columns=names)), tuple(notes)
 
 
 def _read(one: DataLike, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:

@@ -30,12 +30,15 @@ class Comparison:
         The folder that holds the results, and the report once it is written.
     left_out : mapping of str to str
         Methods of the shortlist that were not tried, and why.
+    notes : tuple of str
+        What was noticed about the data.
     """
 
     study: Study
     results: Results
     out: Path
     left_out: Mapping[str, str]
+    notes: tuple[str, ...] = ()
 
     @property
     def report(self) -> Path:
@@ -119,5 +122,6 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = [str(self.ranking() if len(self.study.datasets) == 1 else self.overall())]
+        lines += [f"note: {note}" for note in self.notes]
         lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
         return "\n".join(lines)

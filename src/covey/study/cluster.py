@@ -19,7 +19,7 @@ from covey.study.cluster_crew import ClusterCrew
 from covey.study.cluster_link import ClusterLostError, Link, describe
 from covey.study.cluster_worker import Order
 from covey.study.local_cluster import LocalCluster
-from covey.study.pool import Failure, _check_limits, _pickle_setup
+from covey.study.pool import Failure, check_limits, pickle_setup
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -99,7 +99,7 @@ def run_on_cluster(
     a worker for dead that has not been heard of for five minutes (Dask's ``distributed.scheduler.worker-ttl``), as may
     happen to work that never lets other threads run; a process of its own, and so a limit, avoids that.
     """
-    count = _check_limits(_n_cores() if n_workers is None else n_workers, timeout, memory)
+    count = check_limits(_n_cores() if n_workers is None else n_workers, timeout, memory)
     if isinstance(retries, bool) or index(retries) < 0:
         raise ValueError(f"retries={retries!r} must be an integer of at least 0.")
     if not isinstance(cluster, str):
@@ -113,7 +113,7 @@ def run_on_cluster(
         raise OSError("cluster='local' needs Linux or macOS; give the address of a scheduler, or None.")
     if find_spec("distributed") is None:
         raise ImportError(f'cluster={cluster!r} needs Dask; install it with `pip install "covey[dask]"`.')
-    _, content = pickle.loads(_pickle_setup(work, None, ()))
+    _, content = pickle.loads(pickle_setup(work, None, ()))
     return _run(cluster, count, Order(content, timeout, memory), iter(tasks), shared, share_of, index(retries))
 
 

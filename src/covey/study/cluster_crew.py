@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from covey.study.cluster_link import Link, describe
 from covey.study.cluster_station import Job, Station
 from covey.study.cluster_worker import Answer, Order, introduce, software
-from covey.study.crew import Failure, _read_outcome
+from covey.study.crew import Failure, read_outcome
 from covey.study.worker import BROKEN, describe_error
 
 Task = TypeVar("Task")
@@ -208,7 +208,7 @@ class ClusterCrew(Generic[Task, Result]):
             wrong_argument, message = pickle.loads(content)
             self.error = self.error or (ValueError if wrong_argument else RuntimeError)(message)
         else:
-            self.outcomes.append((job.task, _read_outcome(kind, memoryview(content))))
+            self.outcomes.append((job.task, read_outcome(kind, memoryview(content))))
 
     def doubt(self, station: Station[Task], number: int, error: BaseException) -> None:
         """Note that no answer will come; whether it was the scheduler will show when that next answers, or does not."""

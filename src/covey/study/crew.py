@@ -176,7 +176,7 @@ class Crew(Generic[Task, Result]):
             elif kind == READY:
                 self.greet(worker)
             else:
-                self.outcomes.append((worker.tasks.pop(number), _read_outcome(kind, content)))
+                self.outcomes.append((worker.tasks.pop(number), read_outcome(kind, content)))
                 worker.quick = now - worker.since < _TICK
                 if self.memory is not None:
                     worker.at_rest = worker.resident()
@@ -279,7 +279,8 @@ class Crew(Generic[Task, Result]):
         self.workers.clear()
 
 
-def _read_outcome(kind: int, content: memoryview) -> Any:
+def read_outcome(kind: int, content: memoryview) -> Any:
+    """Return the result or the failure that a worker has sent."""
     try:
         read = pickle.loads(content)
     except Exception as error:

@@ -118,6 +118,8 @@ def _serve(n_workers: int, directory: str) -> str:
         "distributed.admin.low-level-log-length": 1000,
         # Whoever holds Python's global lock for minutes is not dead, and whoever dies is noticed by its connection.
         "distributed.scheduler.worker-ttl": None,
+        # Whoever takes long to start again after a death, on a busy machine, is not given up.
+        "distributed.deploy.lost-worker-timeout": "1000 days",
     }
     dask.config.set(settings)
     import logging

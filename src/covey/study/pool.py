@@ -91,16 +91,17 @@ def run_tasks(
     9 9
     x raised: ValueError: invalid literal for int() with base 10: 'x'
     """
-    n_workers = _check_limits(n_workers, timeout, memory)
+    n_workers = check_limits(n_workers, timeout, memory)
     if n_workers == 1 and timeout is None and memory is None:
         return _run_here(work, tasks, initializer, initargs)
     if os.name != "posix":
         raise OSError("worker processes need Linux or macOS; give n_workers=1, timeout=None and memory=None.")
-    setup = _pickle_setup(work, initializer, initargs)
+    setup = pickle_setup(work, initializer, initargs)
     return Crew[Task, Result](setup, tasks, n_workers, timeout, memory).run()
 
 
-def _check_limits(n_workers: int, timeout: float | None, memory: int | None) -> int:
+def check_limits(n_workers: int, timeout: float | None, memory: int | None) -> int:
+    """Refuse limits that make no sense, and return the number of workers."""
     if isinstance(n_workers, bool) or index(n_workers) < 1:
         raise ValueError(f"n_workers={n_workers!r} must be an integer of at least 1.")
     if timeout is not None and not (isfinite(timeout) and timeout > 0):
@@ -113,9 +114,10 @@ def _check_limits(n_workers: int, timeout: float | None, memory: int | None) -> 
     return index(n_workers)
 
 
-def _pickle_setup(
+def pickle_setup(
     work: Callable[[Any], Any], initializer: Callable[..., object] | None, initargs: tuple[Any, ...]
 ) -> bytes:
+    """Return what workers are told first, refusing what cannot be sent."""
     for name, function in (("work", work), ("initializer", initializer)):
         if getattr(function, "__module__", None) == "__main__":
             raise TypeError(f"{name}={function!r} is part of the script that is run; move it to a module of its own.")

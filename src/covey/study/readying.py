@@ -25,23 +25,24 @@ def readied(estimator: Any, X: Any) -> Any:
     X : DataFrame
         Of numbers and categories.
     """
-    categories = bool((X.dtypes == "category").any())
+    sizes = [len(X[name].cat.categories) for name in X.columns[X.dtypes == "category"]]
     gaps = bool(X.isna().to_numpy().any())
     steps: list[Any] = []
-    if categories and not knows_categories(estimator):
+    if sizes and not knows_categories(estimator, max(sizes)):
         steps.append(Indicators())
     if gaps and not takes_gaps(estimator):
         steps.append(SimpleImputer(strategy="median"))
     return make_pipeline(*steps, estimator) if steps else estimator
 
 
-def knows_categories(estimator: Any) -> bool:
-    """Whether an estimator takes the categories of a frame as such."""
+def knows_categories(estimator: Any, most: int = 0) -> bool:
+    """Whether an estimator takes the categories of a frame as such, where a column has so many at most."""
     if hasattr(estimator, "steps"):
-        return knows_categories(estimator.steps[0][1])
+        return knows_categories(estimator.steps[0][1], most)
     params = estimator.get_params(deep=False)
     if "categorical_features" in params:
-        return bool(params["categorical_features"] == "from_dtype")
+        room = params.get("max_bins", most)  # histogram boosting has as many as bins
+        return bool(params["categorical_features"] == "from_dtype") and most <= room
     if type(estimator).__module__.startswith("lightgbm."):
         return True
     return bool(params.get("enable_categorical")) or bool(get_tags(estimator).input_tags.categorical)

@@ -270,6 +270,8 @@ def check_text(key: str, value: object) -> None:
         raise ValueError(f"{key}={value!r} is empty; write something.")
     if any(category(letter) == "Cc" for letter in value):
         raise ValueError(f"{key}={shown(value)} has a line break or another control character; leave it out.")
+    if any(category(letter) == "Cs" for letter in value):  # from the name of a file in another encoding
+        raise ValueError(f"{key}={value!r} has bytes that are no UTF-8; rename it.")
 
 
 def _check_columns(key: str, columns: object) -> tuple[str, ...]:

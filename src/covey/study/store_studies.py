@@ -24,8 +24,7 @@ SCHEMA = """
 def write_study(connection: sqlite3.Connection, record: StudyRecord, keys: Mapping[str, Mapping[str, Any]]) -> None:
     """Put a study in the place of the one of the same name, inside a transaction."""
     rows = [
-        (record.name, position, key, json.dumps(dict(labels)))
-        for position, (key, labels) in enumerate(keys.items())
+        (record.name, position, key, json.dumps(dict(labels))) for position, (key, labels) in enumerate(keys.items())
     ]
     text = record.to_json()
     checksums = _checksum(record.name, text), _checksum(*(str(part) for row in rows for part in row))
