@@ -83,7 +83,7 @@ def test_the_best_is_refitted_the_same_way_each_time(wine):
 def test_several_datasets_are_ranked_over_all():
     found = compare(["wine", "iris"], methods=QUICK, n_repeats=1, n_workers=1)
     assert found.best == found.overall().best != "baseline"
-    assert found.study.name == "comparison on wine and iris"
+    assert found.study.name == "Comparison on wine and iris"
     with pytest.raises(ValueError, match="there are several datasets, 'wine', 'iris'"):
         found.refit_best()
     with pytest.raises(ValueError, match="2 datasets; give dataset"):

@@ -112,7 +112,7 @@ def compare(
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
     study = Study(
-        name=f"comparison on {_names(loaded)}",
+        name=f"Comparison on {_names(loaded)}",
         datasets=tuple(DataSpec(one.name, one.provenance.location or one.name, held=one) for one in loaded),
         methods=chosen.methods,
         protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from covey._words import counted
 from covey.report.drawing import drawn
 from covey.report.leader_words import explain
+from covey.report.method_words import method_list
 from covey.report.metric_words import describe_metric, seconds_text
 from covey.report.page import Block, Details, Figures, Listing, Prose, Section, TableBlock, Tone
 from covey.report.words import LUCK, OVERLAP, against_baseline, baseline_of, listed, summarize
@@ -51,7 +52,7 @@ def dataset_sections(view: StudyView, dataset: str, *, prefix: str = "", brief: 
     sections = [Section("At a glance", (key_figures(view, dataset),))]
     if ranking.rows:
         drawable = _without(ranking, view.dummies)
-        sections.append(_ranking(ranking, drawable, name))
+        sections.append(_ranking(view, ranking, drawable, name))
         if not brief and (figure := _time(drawable, name)) is not None:
             sections.append(Section("Time against score", (figure,)))
         sections += _leaders(view.leaders(dataset), name)
@@ -104,14 +105,15 @@ def _without(ranking: Ranking, dummies: Sequence[str]) -> Ranking:
     return replace(ranking, rows=rows) if len(rows) > 1 and rows[0] is ranking.rows[0] else ranking
 
 
-def _ranking(ranking: Ranking, drawable: Ranking, name: str) -> Section:
+def _ranking(view: StudyView, ranking: Ranking, drawable: Ranking, name: str) -> Section:
     blocks: list[Block] = [
         TableBlock(
             ranking.table(),
             f"ranking-{name}",
             badges=_badges(ranking),
             filterable=len(ranking.rows) > MANY_ROWS,
-        )
+        ),
+        method_list(view.record),
     ]
     if len(ranking.rows) > 1:
         blocks.append(_intervals(drawable, name, left_out=len(drawable.rows) < len(ranking.rows)))

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from covey._words import counted
+from covey.report.method_words import describe_method
 from covey.report.metric_words import describe_metric
 from covey.report.page import Block, Listing, Prose, Section, TableBlock
 from covey.study.metrics import larger_is_better
@@ -172,6 +173,7 @@ def _methods(view: StudyView, prefix: str) -> tuple[Block, ...]:
     warned = _warnings(view.frame)
     rows = [
         {
+            "what it is": describe_method(method),
             "estimator": method.path,
             "parameters": params_text(method.params) or "defaults",
             "warnings": warned.get(method.name, 0),

@@ -9,6 +9,7 @@ import numpy as np
 from covey._words import counted
 from covey.report.dataset_chapter import MANY_ROWS, failures
 from covey.report.drawing import drawn
+from covey.report.method_words import method_list
 from covey.report.page import Block, Figures, Prose, Section, TableBlock
 from covey.report.words import LUCK, listed
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from covey.report.overall import Overall
     from covey.report.page import Drawing
     from covey.report.study_view import StudyView
+    from covey.study.record import StudyRecord
 
 # Records of more methods make a table too wide to read.
 MOST_RECORDS = 12
@@ -26,7 +28,7 @@ def overall_sections(view: StudyView, *, prefix: str = "") -> tuple[Section, ...
     overall = view.overall
     sections = [Section("At a glance", (_key_figures(view),))]
     if overall.scores.size and len(overall.methods) > 1:
-        sections.append(_ranks(overall, prefix))
+        sections.append(_ranks(overall, view.record, prefix))
         if (figure := _time(overall, prefix)) is not None:
             sections.append(Section("Time against rank", (figure,)))
     many = len(overall.rankings) > MANY_ROWS
@@ -58,8 +60,8 @@ def _key_figures(view: StudyView) -> Figures:
     return Figures((*items, ("Datasets compared", compared, "those with scores of all methods"), fits))
 
 
-def _ranks(overall: Overall, prefix: str) -> Section:
-    blocks: list[Block] = [TableBlock(overall.table(), f"{prefix}overall")]
+def _ranks(overall: Overall, record: StudyRecord, prefix: str) -> Section:
+    blocks: list[Block] = [TableBlock(overall.table(), f"{prefix}overall"), method_list(record)]
     found = overall.comparison
     if found is None:
         blocks.append(Prose((f"No test is made and no diagram drawn: {overall.why_untested}.",)))

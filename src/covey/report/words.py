@@ -168,10 +168,9 @@ def choice(ranking: Ranking) -> str:
         return ""
     fastest = min(times, key=lambda name: times[name])
     if fastest == best.method:
-        others = "the other" if len(near) == 2 else f"the {len(near) - 1} others"
-        comes = "comes" if len(near) == 2 else "come"
+        others = next(row.method for row in near if row is not best) if len(near) == 2 else "the others"
         took = f"it takes {seconds_text(times[fastest])} to train and predict"
-        return f"The best is also faster than {others} that {comes} close to it: {took}."
+        return f"Of those within one standard error of the best, it is also the fastest: {took}, less than {others}."
     if times[fastest] > MUCH_FASTER * times[best.method]:
         return ""
     return (
@@ -193,10 +192,11 @@ def against_baseline(ranking: Ranking, baseline: Baseline | None, dummies: Seque
     best, words, decimals = ranking.rows[0], ranking.words, ranking.decimals
     there = [row for row in ranking.rows if row.method in dummies]
     if there and best.method in dummies:
-        return f"No method has a better mean than the baseline ({best.method}), which learns nothing."
+        return f"No method has a better mean than {_the_baseline(best.method)}, which learns nothing."
     if there:
         dummy = there[0]
-        text = f"The baseline ({dummy.method}), which learns nothing, reaches {words.value(dummy.mean, decimals)}."
+        name = _the_baseline(dummy.method)
+        text = f"{name[0].upper()}{name[1:]}, which learns nothing, reaches {words.value(dummy.mean, decimals)}."
         return text if dummy.verdict != "level" else f"{text} The best method is not significantly better than that."
     if baseline is None:
         return ""
@@ -207,6 +207,10 @@ def against_baseline(ranking: Ranking, baseline: Baseline | None, dummies: Seque
         return f"{text} No method is better than that."
     inside = isfinite(best.low) and best.low <= baseline.value <= best.high
     return f"{text} That is within the interval of the best method." if inside else text
+
+
+def _the_baseline(method: str) -> str:
+    return "the baseline" if method.lower() == "baseline" else f"the baseline ({method})"
 
 
 def not_ranked(ranking: Ranking) -> str:
