@@ -9,7 +9,7 @@ COVEY_DATA ?= $(wildcard ../shared/datasets)
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo figures test test-slow check format bench bench-trees bench-spheres bench-multistrategy bench-rsc \
+.PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-multistrategy bench-rsc \
         bench-analysis bench-bias-variance docs clean
 
 help:  ## list the commands
@@ -19,19 +19,19 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	$(PIP) -e .
+	$(PIP) -e ".[study]"
 	@touch $@
 
 $(VENV)/.installed-tools: pyproject.toml | $(BIN)/python
-	$(PIP) -e ".[study,data,test,bench]"
+	$(PIP) -e ".[study,dask,data,test,bench]"
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
 	$(PIP) -e ".[docs]"
 	@touch $@
 
-demo: $(VENV)/.installed  ## fit two ensembles on embedded data and compare them
-	$(BIN)/python examples/demo.py --out build/demo
+demo: $(VENV)/.installed  ## compare ensembles on embedded data and write a report
+	$(BIN)/covey compare breast_cancer wine --repeats 2 --members 50 --out build/demo
 
 figures: $(VENV)/.installed-tools  ## compare the multi-strategy systems on embedded data and draw every figure
 	$(BIN)/python examples/figures.py --out build/figures
@@ -41,6 +41,9 @@ test: $(VENV)/.installed-tools  ## run the whole suite but the slow tests
 
 test-slow: $(VENV)/.installed-tools  ## run the slow tests
 	$(BIN)/python -m pytest -n auto -m slow
+
+test-faults: $(VENV)/.installed-tools  ## kill, starve and damage running studies, and load them with cells
+	$(BIN)/python -m pytest -n auto tests/faults
 
 check: $(VENV)/.installed-tools  ## lint, check the format and the types
 	$(BIN)/ruff check .

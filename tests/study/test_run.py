@@ -234,7 +234,7 @@ def test_predictions_of_splits_that_leave_cases_out_are_refused(tmp_path):
 
 def test_results_come_from_the_store_alone(finished):
     again = Results.in_store(finished.store)
-    assert again.record == finished.record
+    assert replace(again.record, started="") == replace(finished.record, started="")
     assert again.record.protocol_text == "2 x 3-fold cross-validation"
     assert again.record.datasets[0].classes == {"setosa": 50, "versicolor": 50, "virginica": 50}
     pd.testing.assert_frame_equal(again.frame(), finished.frame())
@@ -270,3 +270,22 @@ def test_votes_of_scikit_learns_ensembles_are_kept(tmp_path, name, task):
     else:
         shares = np.stack([(arrays["votes"] == code).mean(axis=1) for code in range(len(arrays["classes"]))], axis=1)
         assert np.mean(arrays["classes"][shares.argmax(axis=1)] == arrays["predictions"]) > 0.9
+
+
+def test_a_run_with_nothing_to_do_leaves_on_record_where_the_cells_ran(tmp_path, monkeypatch):
+    study, store = study_of(datasets=("iris",)), tmp_path / "a.store"
+    first = run_study(study, store).record
+    monkeypatch.setattr("covey.study.record.machine", lambda: {"cores": "another"})
+    assert run_study(study, store).record == first
+    assert Results.in_store(store).record == first
+    more = replace(study, metrics=("accuracy", "error"))
+    assert run_study(more, store).record == replace(first, metrics=("accuracy", "error"))
+    further = replace(study, protocol=CycledFolds(n_cycles=3, n_folds=3))
+    assert run_study(further, store).record.machine == {"cores": "another"}
+    assert len(Results.in_store(store).frame()) == 2 * 9
+
+
+def test_a_study_that_cannot_be_laid_out_makes_no_store(tmp_path):
+    with pytest.raises(ValueError, match="n_folds=500"):
+        run_study(study_of(protocol=CycledFolds(n_folds=500)), tmp_path / "a.store")
+    assert list(tmp_path.iterdir()) == []

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from operator import attrgetter
+from pathlib import Path
 
 from covey._words import counted
 from covey.study.cell import Cell, run_cell
@@ -79,14 +80,19 @@ def run_study(
     -------
     Results
     """
-    layout = lay_out(study)
-    cells = layout.cells
-    with Store.open(store, write=True) as kept:
-        record = StudyRecord.of(study, layout.datasets, _where(n_workers, cluster))
-        kept.put_study(record, layout.keys)
+    with ExitStack() as stack:
+        # A store that another process writes to is refused before data are read; none is made for a study that fails.
+        kept = stack.enter_context(Store.open(store, write=True)) if Path(store).exists() else None
+        layout = lay_out(study)
+        if kept is None:
+            kept = stack.enter_context(Store.open(store, write=True))
+        cells = layout.cells
         found = kept.finished(cell.key for cell in cells)
         again = {"failed"} if retry_failed else set()
-        waiting = LongFirst(cell for cell in _distinct(cells) if cell.key not in found or found[cell.key] in again)
+        lacking = [cell for cell in _distinct(cells) if cell.key not in found or found[cell.key] in again]
+        record = StudyRecord.of(study, layout.datasets, _where(n_workers, cluster))
+        record = _put_study(kept, record, layout, anew=bool(lacking))
+        waiting = LongFirst(lacking)
         often = Counter(cell.key for cell in cells)
         states = Counter(dict.fromkeys(("done", "failed"), 0))
         for key, status in found.items():
@@ -102,6 +108,17 @@ def run_study(
                 if progress is not None:
                     progress(Progress(len(cells), states["done"], states["failed"], outcome))
     return Results(record, store, layout.keys)
+
+
+def _put_study(kept: Store, record: StudyRecord, layout: Layout, *, anew: bool) -> StudyRecord:
+    """Keep what the study is. If nothing is to run, where and with what it ran before stays on record."""
+    known = kept.studies().get(record.name)
+    if known is not None and not anew:
+        before = {name: getattr(known, name) for name in ("software", "machine", "started", "workers")}
+        record = replace(record, **before)
+    if record != known or kept.study_cells(record.name) != layout.keys:
+        kept.put_study(record, layout.keys)
+    return record
 
 
 def _run_on(
