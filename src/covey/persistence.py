@@ -12,12 +12,12 @@ from numbers import Integral
 from pathlib import Path
 from types import FunctionType
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone, is_classifier
 
+from covey._files import drafted
 from covey.learners.space import Space
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree as CoveyTree
@@ -105,14 +105,10 @@ def save_model(model: Any, path: str | os.PathLike[str], about: Mapping[str, Any
     text = None if about is None else as_text(about)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"There is no directory {target.parent} to save {target.name} in.")
-    unfinished = target.with_name(f"{target.name}.{uuid4().hex}.part")
-    try:
+    with drafted(target) as unfinished:
         skops_io.dump({"format": FORMAT, "model": model}, unfinished)
         if text is not None:
             add_about(unfinished, text)
-        unfinished.replace(target)
-    finally:
-        unfinished.unlink(missing_ok=True)
     return target
 
 

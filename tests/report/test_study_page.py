@@ -353,3 +353,12 @@ def test_public_names():
     assert len(set(covey.report.__all__)) == len(covey.report.__all__)
     for name in covey.report.__all__:
         assert getattr(covey.report, name) is not None
+
+
+def test_runs_with_other_software_are_named():
+    from covey.report.method_chapter import _software
+    from study.outcomes import record_of
+
+    before = {"started": "2026-01-02T00:00:00", "software": {"covey": "0.0"}, "machine": {"cores": "8"}, "workers": ""}
+    items = dict(_software(record_of("one", earlier=(before,))).items)
+    assert items["Some fits are of a run on 2026-01-02"] == "covey 0.0; 8"

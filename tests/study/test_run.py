@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from textwrap import dedent
 
@@ -281,7 +283,10 @@ def test_a_run_with_nothing_to_do_leaves_on_record_where_the_cells_ran(tmp_path,
     more = replace(study, metrics=("accuracy", "error"))
     assert run_study(more, store).record == replace(first, metrics=("accuracy", "error"))
     further = replace(study, protocol=CycledFolds(n_cycles=3, n_folds=3))
-    assert run_study(further, store).record.machine == {"cores": "another"}
+    last = run_study(further, store).record
+    assert last.machine == {"cores": "another"}
+    assert [run["machine"] for run in last.earlier] == [first.machine]
+    assert Results.in_store(store).record == last
     assert len(Results.in_store(store).frame()) == 2 * 9
 
 
@@ -289,3 +294,33 @@ def test_a_study_that_cannot_be_laid_out_makes_no_store(tmp_path):
     with pytest.raises(ValueError, match="n_folds=500"):
         run_study(study_of(protocol=CycledFolds(n_folds=500)), tmp_path / "a.store")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_gap_in_a_test_part_alone_is_filled(tmp_path):
+    """Regression: whether there are gaps was asked of the training part."""
+    data = load("iris")
+    frame = data.frame.copy()
+    frame.iloc[0, 0] = np.nan
+    held = DataSpec("gap", "memory", held=replace(data, frame=frame))
+    study = replace(study_of((NAIVE,)), datasets=(held,))
+    assert set(run_study(study, tmp_path / "a.store").frame().status) == {"done"}
+
+
+def test_what_is_the_same_but_for_its_name_is_refused(tmp_path):
+    twins = (TREE, replace(TREE, name="again"))
+    with pytest.raises(ValueError, match="methods 'tree' and 'again' are the same but for their names"):
+        run_study(study_of(twins), tmp_path / "a.store")
+    same = (DataSpec("one", "iris"), DataSpec("two", "sklearn:iris"))
+    with pytest.raises(ValueError, match="datasets 'one' and 'two' are the same"):
+        run_study(replace(study_of(), datasets=same), tmp_path / "a.store")
+
+
+def test_data_are_let_go_after_a_run_in_this_process(tmp_path):
+    data = load("iris")
+    frame = data.frame.copy()
+    gone = weakref.ref(frame)
+    study = replace(study_of((NAIVE,)), datasets=(DataSpec("held", "memory", held=replace(data, frame=frame)),))
+    run_study(study, tmp_path / "a.store")
+    del study, frame
+    gc.collect()
+    assert gone() is None

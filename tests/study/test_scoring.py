@@ -8,8 +8,9 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import get_scorer
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
-from covey.study.scoring import score_predictions
+from covey.study.scoring import score_predictions, widened
 
 
 def kept_of(model, X, y):
@@ -48,3 +49,51 @@ def test_a_score_that_cannot_be_is_nan_and_says_why():
     assert scores["accuracy"] == 0.5
     assert np.isnan(scores["neg_log_loss"])
     assert troubles == ["neg_log_loss: the method gives no probabilities"]
+
+
+def test_probabilities_kept_in_half_the_precision_are_scored_in_full():
+    """Regression: a probability of 0 costs what scikit-learn says, not what the last digit of float32 allows."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model = KNeighborsClassifier().fit(X[::2], y[::2])
+    arrays = kept_of(model, X[1::2], y[1::2])
+    arrays["probabilities"] = arrays["probabilities"].astype(np.float32)
+    scores, _ = score_predictions(["neg_log_loss"], arrays)
+    assert scores["neg_log_loss"] == pytest.approx(get_scorer("neg_log_loss")(model, X[1::2], y[1::2]), rel=1e-5)
+
+
+UNSEEN = {
+    "y": np.array(["a", "b", "b", "new"]),
+    "predictions": np.array(["a", "b", "c", "c"]),
+    "classes": np.array(["a", "b", "c"]),
+    "probabilities": np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.2, 0.3, 0.5], [0.1, 0.1, 0.8]]),
+    "votes": np.array([[0, 0], [1, 1], [1, 2], [2, 0]], dtype=np.uint8),
+}
+
+
+def test_columns_are_told_from_each_other_where_test_and_training_classes_differ():
+    """Regression: three classes in y and three columns, but others: log loss took one for the other."""
+    scores, troubles = score_predictions(["neg_log_loss", "top_k_accuracy", "accuracy"], UNSEEN)
+    assert not troubles
+    expected = np.mean(np.log([0.8, 0.8, 0.3, np.finfo(np.float64).eps]))
+    assert scores["neg_log_loss"] == pytest.approx(expected, rel=1e-6)
+    assert scores["top_k_accuracy"] == 0.75
+    assert scores["accuracy"] == 0.5
+
+
+def test_a_class_that_a_test_part_lacks_is_no_trouble():
+    arrays = {name: values[:3] if name != "classes" else values for name, values in UNSEEN.items()}
+    scores, troubles = score_predictions(["neg_log_loss"], arrays)
+    assert not troubles
+    assert scores["neg_log_loss"] == pytest.approx(np.mean(np.log([0.8, 0.8, 0.3])))
+
+
+def test_arrays_are_widened_to_the_classes_of_y():
+    found = widened(UNSEEN)
+    assert found["classes"].tolist() == ["a", "b", "c", "new"]
+    assert found["probabilities"][3].tolist() == [0.1, 0.1, 0.8, 0.0]
+    np.testing.assert_array_equal(found["classes"][found["votes"]], UNSEEN["classes"][UNSEEN["votes"]])
+    early = widened({**UNSEEN, "y": np.array(["A", "b", "b", "A"])})
+    assert early["classes"].tolist() == ["A", "a", "b", "c"]
+    np.testing.assert_array_equal(early["classes"][early["votes"]], UNSEEN["classes"][UNSEEN["votes"]])
+    assert early["probabilities"][0].tolist() == [0.0, 0.8, 0.1, 0.1]
+    assert all(widened(found)[name] is values for name, values in found.items())

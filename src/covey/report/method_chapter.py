@@ -45,14 +45,16 @@ _INTERVALS = (
 )
 _PAIRS = (
     "Each method is compared with the best one by the corrected resampled t-test on the differences of their scores on "
-    "the same splits (Nadeau and Bengio, 2003). The p-values are adjusted for the number of comparisons by Holm's "
-    "procedure (Holm, 1979, Scandinavian Journal of Statistics 6, 65-70). A method is called worse if its adjusted "
+    "the same splits (Nadeau and Bengio, 2003). The p-values are adjusted by Holm's procedure (Holm, 1979, "
+    "Scandinavian Journal of Statistics 6, 65-70) for all pairs of methods, not only those with the best: which one is "
+    "the best was seen from the same scores. A method is called worse if its adjusted "
     "p-value is {alpha:g} or less, and level otherwise. Level does not mean equal: more data may show a difference."
 )
 _RANKS = (
     "Methods are ranked on each dataset, and mean ranks are compared by Friedman's test in the version of Iman and "
     "Davenport (1980), then pair by pair by Nemenyi's test, or by Wilcoxon's signed-rank test if there are two methods "
-    "(Demšar, 2006, Journal of Machine Learning Research 7, 1-30). With fewer than 5 datasets no test is made."
+    "and the metric means the same on all datasets (Demšar, 2006, Journal of Machine Learning Research 7, 1-30). With "
+    "fewer than 5 datasets no test is made."
 )
 _CHOICE = (
     "A faster method is pointed out if it is level with the best, within one standard error of it (after Breiman, "
@@ -214,10 +216,16 @@ def _value_text(value: Any) -> str:
 
 
 def _software(record: StudyRecord) -> Listing:
-    versions = dict(record.software)
-    order = [name for name in _SOFTWARE_FIRST if name in versions]
-    order += sorted(name for name in versions if name not in order)
-    software = ", ".join(f"{name} {versions[name]}" for name in order)
-    items = [("Software", software)]
+    items = [("Software", _versions(record.software))]
     items += [(name[:1].upper() + name[1:], text) for name, text in record.machine.items() if text]
+    for run in record.earlier:
+        machine = ", ".join(text for text in run["machine"].values() if text)
+        begun = str(run["started"]).partition("T")[0]
+        items.append((f"Some fits are of a run on {begun}", f"{_versions(run['software'])}; {machine}"))
     return Listing(tuple(items))
+
+
+def _versions(software: Mapping[str, str]) -> str:
+    order = [name for name in _SOFTWARE_FIRST if name in software]
+    order += sorted(name for name in software if name not in order)
+    return ", ".join(f"{name} {software[name]}" for name in order)

@@ -188,7 +188,7 @@ class Ranking:
         return (
             f"{over} low and high: its {sure} confidence interval, corrected for the overlap of training sets.{some}",
             f"to best: the difference to the best method{points}. p: corrected resampled t-test on the same splits, "
-            f"adjusted by Holm for {counted(max(len(self.rows) - 1, 0), 'comparison')} with the best.",
+            f"adjusted by Holm for all {counted(len(self.rows) * (len(self.rows) - 1) // 2, 'pair')} of methods.",
             f"level: no significant difference to the best at {self.alpha:g}; worse: significantly worse. {times}",
         )
 

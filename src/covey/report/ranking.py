@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import nan
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -131,7 +132,8 @@ def rank_scores(
     The interval of a mean is mean ± t sqrt((1/J + n_test/n_train) s²) with s² the unbiased variance of the J scores
     and t the quantile of Student's distribution with J - 1 degrees of freedom (Nadeau and Bengio, 2003), cut at the
     ends of the metric's scale. Where all scores of a method are the same there is none. Each method is compared with
-    the best by `covey.analysis.corrected_t_test`, and the p-values are adjusted by `covey.analysis.holm`.
+    the best by `covey.analysis.corrected_t_test`, and the p-values are adjusted by `covey.analysis.holm` for all pairs,
+    for any method could have been the best.
 
     Parameters
     ----------
@@ -216,16 +218,19 @@ def _order(scores: Mapping[str, Floats], larger_is_better: bool) -> list[str]:
 def _compare(
     scores: Mapping[str, Floats], names: Sequence[str], splits: Splits, larger_is_better: bool, alpha: float
 ) -> list[float]:
-    """Return the adjusted p-value of each method against the first, whose own is NaN."""
+    """Return the adjusted p-value of each method against the first, whose own is NaN.
+
+    Which method is the first was seen from the same scores: it could have been any. So all pairs count, not those with
+    the first alone.
+    """
     from covey.analysis.significance import corrected_t_test, holm
 
     sizes: Any = {"n_train": splits.n_train, "n_test": splits.n_test}
-    best = scores[names[0]] if names else None
     found = [
-        corrected_t_test(best, scores[name], **sizes, larger_is_better=larger_is_better, alpha=alpha).p_value
-        for name in names[1:]
+        corrected_t_test(scores[one], scores[other], **sizes, larger_is_better=larger_is_better, alpha=alpha).p_value
+        for one, other in combinations(names, 2)
     ]
-    return [nan, *holm(found).tolist()][: len(names)]
+    return [nan, *holm(found).tolist()[: len(names) - 1]][: len(names)]
 
 
 def standard_error(scores: Floats, ratio: float) -> float:

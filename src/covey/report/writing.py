@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from covey._files import write_whole
+
 if TYPE_CHECKING:
     from covey.study.results import Results
 
@@ -36,8 +38,5 @@ def write_report(results: Results | Sequence[Results], path: str | os.PathLike[s
         raise IsADirectoryError(f"path={str(file)!r} is a folder; give the name of a file in it, such as report.html.")
     html = render_page(study_page(results, alpha=alpha))
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Written beside it first, so that a report that was there is never half replaced.
-    beside = file.with_name(f".{file.name}.part")
-    beside.write_text(html, encoding="utf-8")
-    beside.replace(file)
+    write_whole(file, html.encode())
     return file

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -133,11 +134,20 @@ def _plan(data: DataSpec, content: str, protocol: Protocol, seed: int, regressio
     return plan_for(loaded, protocol, seed, regression)
 
 
+@contextmanager
+def forgetting_plans() -> Iterator[None]:
+    """Let go of data that cells carried out in this process have read."""
+    try:
+        yield
+    finally:
+        _plan.cache_clear()
+
+
 def run_cell(cell: Cell) -> Outcome:
     """Carry out a cell: train, predict, score, and keep what members say."""
     plan = _plan(cell.data, cell.content, cell.protocol, cell.seed, cell.regression)
     fit = plan[cell.number]
-    model = readied(cell.method.make(), fit.X)
+    model = readied(cell.method.make(), plan.data[0])  # the test part may have gaps that the training part lacks
     seed_model(model, np.random.default_rng(fit.seed))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -20,6 +20,7 @@ from covey.study.cluster_link import ClusterLostError, Link, describe
 from covey.study.cluster_worker import Order
 from covey.study.local_cluster import LocalCluster
 from covey.study.pool import Failure, check_limits, pickle_setup
+from covey.study.record import usable_cores
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -69,7 +70,7 @@ def run_on_cluster(
         Processes of the local cluster; one for each core by default. A cluster elsewhere has its own.
     timeout, memory : float, int, optional
         Limits of a task, as `run_tasks` has them. Each task is then carried out in a process of its own on its worker,
-        which takes a second or two to start.
+        which takes a second or two to start, and longer with large data, which it is handed each time.
     retries : int, default=3
         How often a task is tried again whose worker was lost. One that raises an error is not.
 
@@ -99,7 +100,7 @@ def run_on_cluster(
     a worker for dead that has not been heard of for five minutes (Dask's ``distributed.scheduler.worker-ttl``), as may
     happen to work that never lets other threads run; a process of its own, and so a limit, avoids that.
     """
-    count = check_limits(_n_cores() if n_workers is None else n_workers, timeout, memory)
+    count = check_limits(usable_cores() if n_workers is None else n_workers, timeout, memory)
     if isinstance(retries, bool) or index(retries) < 0:
         raise ValueError(f"retries={retries!r} must be an integer of at least 0.")
     if not isinstance(cluster, str):
@@ -115,10 +116,6 @@ def run_on_cluster(
         raise ImportError(f'cluster={cluster!r} needs Dask; install it with `pip install "covey[dask]"`.')
     _, content = pickle.loads(pickle_setup(work, None, ()))
     return _run(cluster, count, Order(content, timeout, memory), iter(tasks), shared, share_of, index(retries))
-
-
-def _n_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _run(

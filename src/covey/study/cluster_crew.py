@@ -185,10 +185,11 @@ class ClusterCrew(Generic[Task, Result]):
 
     def pack(self, name: str) -> bytes | None:
         """Return a shared object as bytes, if it can be sent."""
+        if name not in self.shared:
+            self.error = ValueError(f"share_of names {name!r}, which is not in shared; add it, or return ''.")
+            return None
         try:
             return pickle.dumps(self.shared[name], pickle.HIGHEST_PROTOCOL)
-        except KeyError:
-            self.error = ValueError(f"share_of names {name!r}, which is not in shared; add it, or return ''.")
         except Exception as error:
             self.error = TypeError(f"shared[{name!r}] cannot be sent to workers: {describe(error)}")
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,8 +40,14 @@ def lay_out(study: Study) -> Layout:
     """Return the layout of a study.
 
     All data are read and all methods made on the way, so that what is wrong with them is said before anything runs.
+
+    Raises
+    ------
+    ValueError
+        Two methods, or the values of two datasets, are the same, so that there would be nothing to compare.
     """
     made = {method.name: _described(method) for method in study.methods}
+    _refuse_same("methods", {name: json.dumps(one, sort_keys=True) for name, one in made.items()})
     sized: list[tuple[int, list[Cell]]] = []
     records = []
     for data in study.datasets:
@@ -52,8 +59,18 @@ def lay_out(study: Study) -> Layout:
         record = DataRecord.of(data, loaded, content_of(loaded))
         records.append(record)
         sized.append((loaded.n_rows * loaded.n_features, list(_cells_on(study, data, loaded, record.content, made))))
+    _refuse_same("datasets", {one.name: one.content for one in records})
     sized.sort(key=lambda one: -one[0])
     return Layout(tuple(cell for _, cells in sized for cell in cells), tuple(records))
+
+
+def _refuse_same(kind: str, contents: Mapping[str, str]) -> None:
+    """Refuse two methods or two datasets of one study that are the same but for their names."""
+    names: dict[str, str] = {}
+    for name, content in contents.items():
+        if content in names:
+            raise ValueError(f"{kind} {names[content]!r} and {name!r} are the same but for their names; leave one out.")
+        names[content] = name
 
 
 def cells_of(study: Study) -> list[Cell]:

@@ -11,7 +11,7 @@ from sklearn.utils import get_tags
 from covey.table import Indicators
 
 
-def readied(estimator: Any, X: Any) -> Any:
+def readied(estimator: Any, X: Any, *, gaps: bool = False) -> Any:
     """Return an estimator that takes a frame.
 
     Where there are categories that it does not know, each becomes a column; where there are gaps that it has no use
@@ -24,9 +24,11 @@ def readied(estimator: Any, X: Any) -> Any:
         or XGBoost's with ``enable_categorical``. A pipeline knows what its first steps know.
     X : DataFrame
         Of numbers and categories.
+    gaps : bool, default=False
+        Whether new rows may have gaps though these have none.
     """
     sizes = [len(X[name].cat.categories) for name in X.columns[X.dtypes == "category"]]
-    gaps = bool(X.isna().to_numpy().any())
+    gaps = gaps or bool(X.isna().to_numpy().any())
     steps: list[Any] = []
     if sizes and not knows_categories(estimator, max(sizes)):
         steps.append(Indicators())

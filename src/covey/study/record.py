@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -95,6 +95,9 @@ class StudyRecord:
         When it was last run, in UTC.
     workers : str
         Where cells ran, such as "2 processes".
+    earlier : tuple of mapping
+        Runs before the last one that carried out cells with other software or on another machine: started, software,
+        machine and workers of each, the oldest first.
     """
 
     name: str
@@ -108,6 +111,7 @@ class StudyRecord:
     machine: Mapping[str, str]
     started: str
     workers: str
+    earlier: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def of(cls, study: Study, datasets: tuple[DataRecord, ...], workers: str = "") -> StudyRecord:
@@ -126,6 +130,24 @@ class StudyRecord:
             workers=workers,
         )
 
+    def after(self, known: StudyRecord | None, *, ran: bool) -> StudyRecord:
+        """Return the record of a study that was carried out before, in part or in whole.
+
+        Parameters
+        ----------
+        known : StudyRecord, optional
+            Of the run before.
+        ran : bool
+            Whether cells are carried out now. If not, where and with what they were stays on record.
+        """
+        if known is None:
+            return self
+        before = {name: getattr(known, name) for name in ("started", "software", "machine", "workers")}
+        if not ran:
+            return replace(self, **before, earlier=known.earlier)
+        same = (known.software, known.machine) == (self.software, self.machine)
+        return replace(self, earlier=known.earlier if same else (*known.earlier, before))
+
     def to_json(self) -> str:
         """Return the record as text."""
         return json.dumps(asdict(self), sort_keys=True)
@@ -142,7 +164,7 @@ class StudyRecord:
         found = json.loads(text)
         found["datasets"] = tuple(DataRecord(**one) for one in found["datasets"])
         found["methods"] = tuple(MethodRecord(**one) for one in found["methods"])
-        found["metrics"] = tuple(found["metrics"])
+        found["metrics"], found["earlier"] = tuple(found["metrics"]), tuple(found["earlier"])
         return cls(**found)
 
     @property

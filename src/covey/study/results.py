@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from covey._words import counted
 from covey.study.record import StudyRecord
-from covey.study.scoring import score_predictions
+from covey.study.scoring import score_predictions, widened
 from covey.study.store import Store
 
 _BY_CASE = ("cases", "predictions", "y")
@@ -120,14 +120,17 @@ class Results:
         for key, labels in self._by_place.get((dataset, method), {}).items():
             if labels["fit"] == fit:
                 with Store.open(self.store, write=False) as kept:
-                    return kept.arrays(key)
+                    return widened(kept.arrays(key))
         raise KeyError(f"the study has no fit {fit} of method {method!r} on dataset {dataset!r}.")
 
     def fits(self, dataset: str, method: str) -> Iterator[dict[str, NDArray[Any]]]:
-        """Yield what was kept of each finished fit of a method on a dataset, in the order of fits."""
+        """Yield what was kept of each finished fit of a method on a dataset, in the order of fits.
+
+        Classes cover all labels of y, those too that were not there to be learnt.
+        """
         with Store.open(self.store, write=False) as kept:
             for _, key in self._finished(kept, dataset, method):
-                yield kept.arrays(key)
+                yield widened(kept.arrays(key))
 
     def predictions(self, dataset: str, method: str) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return what a method said of each case in each repeat, and the truth, as bias and variance need them.
@@ -147,7 +150,8 @@ class Results:
         parts: dict[int, list[dict[str, NDArray[Any]]]] = {}
         with Store.open(self.store, write=False) as kept:
             for repeat, key in self._finished(kept, dataset, method):
-                parts.setdefault(repeat, []).append(kept.arrays(key))
+                arrays = kept.arrays(key)
+                parts.setdefault(repeat, []).append({name: arrays[name] for name in _BY_CASE})
         whole = [part for repeat, part in sorted(parts.items()) if len(part) == fits_per_repeat[repeat]]
         if not whole:
             raise ValueError(f"no repeat of method {method!r} on dataset {dataset!r} is finished; run the study.")

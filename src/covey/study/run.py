@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
 from covey._words import counted
-from covey.study.cell import Cell, run_cell
+from covey.study.cell import Cell, forgetting_plans, run_cell
 from covey.study.holding import hold, holding
 from covey.study.layout import Holdings, Layout, lay_out
 from covey.study.order import LongFirst
@@ -89,33 +89,28 @@ def run_study(
         cells = layout.cells
         found = kept.finished(cell.key for cell in cells)
         again = {"failed"} if retry_failed else set()
-        lacking = [cell for cell in _distinct(cells) if cell.key not in found or found[cell.key] in again]
-        record = StudyRecord.of(study, layout.datasets, _where(n_workers, cluster))
-        record = _put_study(kept, record, layout, anew=bool(lacking))
+        lacking = [cell for cell in cells if cell.key not in found or found[cell.key] in again]
+        record = StudyRecord.of(study, layout.datasets, where_it_runs(n_workers, cluster))
+        record = _put_study(kept, record, layout, ran=bool(lacking))
         waiting = LongFirst(lacking)
-        often = Counter(cell.key for cell in cells)
-        states = Counter(dict.fromkeys(("done", "failed"), 0))
-        for key, status in found.items():
-            states[status] += often[key]
+        states: Counter[str] = Counter(found.values())
         results = _run_on(study, layout, waiting, n_workers, timeout, memory, cluster)
         with closing(results):
             for cell, result in results:
                 outcome = _outcome(cell, result)
                 kept.put(outcome)
                 waiting.observe(outcome)
-                states[found.get(outcome.key, "")] -= often[outcome.key]
-                states[outcome.status] += often[outcome.key]
+                states[found.get(outcome.key, "")] -= 1
+                states[outcome.status] += 1
                 if progress is not None:
                     progress(Progress(len(cells), states["done"], states["failed"], outcome))
     return Results(record, store, layout.keys)
 
 
-def _put_study(kept: Store, record: StudyRecord, layout: Layout, *, anew: bool) -> StudyRecord:
-    """Keep what the study is. If nothing is to run, where and with what it ran before stays on record."""
+def _put_study(kept: Store, record: StudyRecord, layout: Layout, *, ran: bool) -> StudyRecord:
+    """Keep what the study is, and return it."""
     known = kept.studies().get(record.name)
-    if known is not None and not anew:
-        before = {name: getattr(known, name) for name in ("software", "machine", "started", "workers")}
-        record = replace(record, **before)
+    record = record.after(known, ran=ran)
     if record != known or kept.study_cells(record.name) != layout.keys:
         kept.put_study(record, layout.keys)
     return record
@@ -133,7 +128,7 @@ def _run_on(
     """Carry out cells on processes here, or on a cluster."""
     if cluster is None:
         holdings = dict(Holdings(study, layout.datasets, in_memory=True))
-        with holding(holdings):
+        with holding(holdings), forgetting_plans():
             yield from run_tasks(
                 run_cell,
                 cells,
@@ -158,14 +153,11 @@ def _run_on(
         )
 
 
-def _where(n_workers: int, cluster: str | None) -> str:
+def where_it_runs(n_workers: int, cluster: str | None) -> str:
+    """Say where cells run."""
     if cluster is None or cluster == "local":
         return counted(n_workers, "process", "processes") + (" of a local Dask cluster" if cluster else "")
     return "a Dask cluster"
-
-
-def _distinct(cells: Iterable[Cell]) -> list[Cell]:
-    return list({cell.key: cell for cell in cells}.values())
 
 
 def _outcome(cell: Cell, result: Outcome | Failure) -> Outcome:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer
+
+from covey.study.metrics import ERROR, needs_probabilities
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -33,7 +36,13 @@ class _ReplayClassifier(ClassifierMixin, _Replay):
     def predict_proba(self, X: Any) -> NDArray[Any]:
         if "probabilities" not in self.arrays:
             raise ValueError("the method gives no probabilities")
-        return self.arrays["probabilities"]
+        shares = self.arrays["probabilities"]
+        if shares.dtype == np.float64:
+            return shares
+        # In full precision, for what is so small as to be cut off depends on it; rows must add up in it, too.
+        shares = shares.astype(np.float64)
+        totals = shares.sum(axis=1, keepdims=True)
+        return np.asarray(shares / np.where(totals > 0, totals, 1.0))
 
 
 class _ReplayRegressor(RegressorMixin, _Replay):
@@ -50,6 +59,7 @@ def score_predictions(metrics: Iterable[str], arrays: Arrays) -> tuple[dict[str,
     arrays : mapping of str to ndarray
         Of one fit: "y" and "predictions"; of a classifier "classes", and "probabilities" where it gives some.
     """
+    arrays = widened(arrays)
     y = arrays["y"]
     model = _ReplayClassifier(arrays) if "classes" in arrays else _ReplayRegressor(arrays)
     scores, troubles = {}, []
@@ -57,12 +67,43 @@ def score_predictions(metrics: Iterable[str], arrays: Arrays) -> tuple[dict[str,
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of classes that a small test part lacks
-                found = _error(arrays) if metric == "error" else get_scorer(metric)(model, y[:, None], y)
+                found = _error(arrays) if metric == ERROR else _scorer(metric, arrays)(model, y[:, None], y)
             scores[metric] = float(found)
         except ValueError as trouble:
             scores[metric] = float("nan")
             troubles.append(f"{metric}: {trouble}")
     return scores, troubles
+
+
+def widened(arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a fit with classes that cover all labels of y, and votes and probabilities to match.
+
+    A class that the training part lacked has no votes and probability 0.
+    """
+    found = dict(arrays)
+    if "classes" not in arrays:
+        return found
+    known = arrays["classes"]
+    classes = np.union1d(known, arrays["y"])
+    if len(classes) == len(known) and np.array_equal(classes, known):
+        return found
+    places = np.searchsorted(classes, known)
+    found["classes"] = classes
+    if "votes" in arrays:
+        found["votes"] = places.astype(np.min_scalar_type(len(classes)))[arrays["votes"]]
+    if "probabilities" in arrays:
+        shares = np.zeros((len(arrays["y"]), len(classes)), dtype=arrays["probabilities"].dtype)
+        shares[:, places] = arrays["probabilities"]
+        found["probabilities"] = shares
+    return found
+
+
+def _scorer(metric: str, arrays: Arrays) -> Any:
+    """Return a scorer; one of probabilities is told which class each column stands for, where it can be."""
+    scorer = get_scorer(metric)
+    if needs_probabilities(metric) and "labels" in signature(scorer._score_func).parameters:
+        scorer._kwargs = {**scorer._kwargs, "labels": arrays["classes"]}
+    return scorer
 
 
 def _error(arrays: Arrays) -> float:

@@ -17,12 +17,12 @@ from numbers import Integral
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from uuid import uuid4
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._files import write_whole
 from covey.table import Table
 
 FORMAT = 1
@@ -76,7 +76,7 @@ class Shelf:
         elif others:
             raise ValueError(f"folder {path} holds files but no {DESIGN}; name a new or an empty folder.")
         else:
-            _write_whole(path / DESIGN, text.encode())
+            write_whole(path / DESIGN, text.encode())
         return cls(path, sha256(text.encode()).hexdigest())
 
     def path(self, number: int) -> Path:
@@ -88,7 +88,7 @@ class Shelf:
         content = BytesIO()
         label: Arrays = {"shelf": np.array([self.fingerprint, str(number)])}
         np.savez_compressed(content, **(arrays | label))  # type: ignore[arg-type]  # taken for allow_pickle
-        _write_whole(self.path(number), content.getvalue())
+        write_whole(self.path(number), content.getvalue())
 
     def read(self, number: int) -> Arrays | None:
         """Return the result of a fit; None if it is not there, or its file is damaged or of another design."""
@@ -102,15 +102,6 @@ class Shelf:
             return arrays if arrays.pop("shelf").tolist() == [self.fingerprint, str(number)] else None
         except Exception:  # a damaged file can fail in any way
             return None
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    draft = path.with_name(f"{path.name}.{uuid4().hex}.part")
-    try:
-        draft.write_bytes(content)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _read_design(path: Path) -> dict[str, Any]:
