@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,13 +12,13 @@ import numpy as np
 from covey.analysis.scores import check_direction
 from covey.plots.curves import LINE_COLOURS, Floats, about
 from covey.plots.members import check_made, labels_of, shown_names
-from covey.plots.room import figure_of, make_room, settle
-from covey.plots.style import INK, PLAIN, POINTS, axes_of, dress
+from covey.plots.named_rows import longest_name, make_room_for_names, write_row_names
+from covey.plots.room import settle
+from covey.plots.style import INK, axes_of, dress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from covey.plots.fitting import Fitter
 
 # So many scores of a method are drawn one by one, more only as a box with outliers.
 MOST_POINTS = 100
@@ -223,8 +223,8 @@ def draw_score_boxes(boxes: ScoreBoxes, ax: Axes | None = None, *, title: str | 
         "zorder": 5,
     }
     ax.plot(mean, places, color="white", markeredgecolor=INK, label="_mean", **mark)
-    _write_names(boxes, ax, width)
-    _make_room(ax, fitter)
+    write_row_names(ax, _row_names(boxes, width))
+    make_room_for_names(ax, fitter, 1.5)
     return ax
 
 
@@ -251,42 +251,10 @@ def _draw_points(boxes: ScoreBoxes, ax: Axes, room: float) -> None:
         ax.plot(x, y, color=LINE_COLOURS[0], alpha=0.6, label="_scores", zorder=1.8, **look)
 
 
-def _write_names(boxes: ScoreBoxes, ax: Axes, width: float) -> None:
-    """Write the methods' names on the left, the best on top, as short and small as the room for each asks."""
-    from covey.plots.fitting import place_when_drawn
-
-    count = len(boxes.methods)
+def _row_names(boxes: ScoreBoxes, width: float) -> list[str]:
+    """Return the methods' names as short as asked for by the room, with numbers of scores where those differ."""
     differ = len({len(values) for values in boxes.scores}) > 1
-    longest = int(np.clip(0.45 * width / (0.55 * POINTS), 12, 40))
-    names = [
+    return [
         f"{name} ({len(values)})" if differ else name
-        for name, values in zip(shown_names(boxes.methods, longest), boxes.scores, strict=True)
+        for name, values in zip(shown_names(boxes.methods, longest_name(width)), boxes.scores, strict=True)
     ]
-    ax.set_yticks(range(count), names)
-    ax.set_ylim(count - 0.4, -0.6)
-    for text in ax.get_yticklabels():
-        text.set(color=INK, **PLAIN)
-    place_when_drawn(ax, partial(_fit_names, ax))
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
-
-
-def _make_room(ax: Axes, fitter: Fitter) -> None:
-    """Make room for names that are longer, and a name of the axis that is higher, than usual margins are."""
-    width, height = settle(ax)
-    point = figure_of(ax).dpi / 72
-    names = max(float(text.get_window_extent().width) for text in ax.get_yticklabels()) / point
-    left = min(max(names - 4 * POINTS, 0.0) / width, 0.6)
-    make_room(ax, left=left)
-    # Narrower axes may have a name of more lines.
-    fitter.fit()
-    lines = float(ax.xaxis.label.get_window_extent().height) / point
-    make_room(ax, left=left, bottom=min(max(lines - 1.5 * POINTS, 0.0) / height, 0.4))
-
-
-def _fit_names(ax: Axes, renderer: Any = None) -> None:
-    """Write the names as large as the height of a row allows."""
-    names = ax.get_yticklabels()
-    room = float(ax.bbox.height) / figure_of(ax).dpi * 72 / len(names)
-    for text in names:
-        text.set_fontsize(min(POINTS + 0.5, 0.85 * room))

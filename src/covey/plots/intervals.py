@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +12,13 @@ import numpy as np
 from covey.analysis.scores import check_alpha, check_direction
 from covey.plots.curves import LINE_COLOURS, Floats, about
 from covey.plots.members import by_name, check_made, levels, shown_names
-from covey.plots.room import figure_of, make_room, settle
-from covey.plots.style import GREY, INK, PALE, PLAIN, POINTS, axes_of, dress
+from covey.plots.named_rows import longest_name, make_room_for_names, write_row_names
+from covey.plots.room import settle
+from covey.plots.style import GREY, PALE, axes_of, dress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from covey.plots.fitting import Fitter
 
 # How a method with each verdict is drawn: the mark, and whether it is filled.
 LOOKS: dict[str, tuple[str, bool, str]] = {
@@ -201,8 +200,8 @@ def draw_method_intervals(intervals: MethodIntervals, ax: Axes | None = None, *,
     fitter = fit_texts(ax)
     width, height = settle(ax)
     _draw_marks(intervals, ax, height / count)
-    _write_names(intervals, ax, width)
-    _make_room(ax, fitter)
+    write_row_names(ax, shown_names(intervals.methods, longest_name(width)))
+    make_room_for_names(ax, fitter, 0.8)
     return ax
 
 
@@ -240,39 +239,3 @@ def _draw_marks(intervals: MethodIntervals, ax: Axes, room: float) -> None:
                 zorder=3,
                 **look,
             )
-
-
-def _write_names(intervals: MethodIntervals, ax: Axes, width: float) -> None:
-    """Write the methods' names on the left, the best on top, as short and small as the room for each asks."""
-    from covey.plots.fitting import place_when_drawn
-
-    count = len(intervals.methods)
-    longest = int(np.clip(0.45 * width / (0.55 * POINTS), 12, 40))
-    ax.set_yticks(range(count), shown_names(intervals.methods, longest))
-    ax.set_ylim(count - 0.4, -0.6)
-    for text in ax.get_yticklabels():
-        text.set(color=INK, **PLAIN)
-    place_when_drawn(ax, partial(_fit_names, ax))
-    ax.tick_params(axis="y", length=0)
-    ax.spines["left"].set_visible(False)
-
-
-def _make_room(ax: Axes, fitter: Fitter) -> None:
-    """Make room for names that are longer, and a name of the axis that is higher, than usual margins are."""
-    width, height = settle(ax)
-    point = figure_of(ax).dpi / 72
-    names = max(float(text.get_window_extent().width) for text in ax.get_yticklabels()) / point
-    left = min(max(names - 4 * POINTS, 0.0) / width, 0.6)
-    make_room(ax, left=left)
-    # Narrower axes may have a name of more lines.
-    fitter.fit()
-    lines = float(ax.xaxis.label.get_window_extent().height) / point
-    make_room(ax, left=left, bottom=min(max(lines - 0.8 * POINTS, 0.0) / height, 0.4))
-
-
-def _fit_names(ax: Axes, renderer: Any = None) -> None:
-    """Write the names as large as the height of a row allows."""
-    names = ax.get_yticklabels()
-    room = float(ax.bbox.height) / figure_of(ax).dpi * 72 / len(names)
-    for text in names:
-        text.set_fontsize(min(POINTS + 0.5, 0.85 * room))

@@ -14,14 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import (
-    BaggingClassifier,
-    BaggingRegressor,
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
+from sklearn import ensemble
 
 from covey.analysis.members import member_labels
 from covey.datasets import Dataset
@@ -40,13 +33,10 @@ from covey.study.spec import DataSpec, MethodSpec
 FORMAT = 2
 
 # scikit-learn's ensembles whose members count alike.
-_EQUAL_VOTES = (
-    BaggingClassifier,
-    BaggingRegressor,
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
+_EQUAL_VOTES = tuple(
+    getattr(ensemble, f"{name}{kind}")
+    for name in ("Bagging", "ExtraTrees", "RandomForest")
+    for kind in ("Classifier", "Regressor")
 )
 
 
