@@ -10,6 +10,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -73,6 +74,20 @@ def test_a_pipeline_knows_what_its_first_steps_know():
     assert steps(never, BOTH) == ["Indicators", "SimpleImputer"]
     assert steps(fills, BOTH) == ["Indicators"]
     assert steps(make_pipeline(Indicators(), LogisticRegression()), CATEGORIES) == []
+
+
+def test_codes_are_no_categories():
+    """Regression: naive Bayes for codes was handed text."""
+    assert steps(CategoricalNB(), BOTH) == ["Indicators", "SimpleImputer"]
+    X = CATEGORIES[["c"]]
+    assert readied(CategoricalNB(), X).fit(X, Y).score(X, Y) > 0.5
+
+
+def test_medians_are_of_numbers_only():
+    cover = covey.SphereCoverClassifier(metric="manhattan", random_state=0)
+    assert steps(cover, CATEGORIES) == []
+    assert steps(cover, BOTH) == ["Indicators", "SimpleImputer"]
+    readied(cover, BOTH).fit(BOTH, Y)
 
 
 def test_boosting_packages():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
-from covey.study import Store
+from covey.study import Store, StudyRecord
 from covey.study.store import StoreError
 from study.outcomes import key, make, record_of
 
@@ -29,6 +30,13 @@ def test_records_and_cells_come_back_as_they_were_put(path):
         assert store.studies() == {"first": first, second.name: second}
         assert store.study_cells(second.name) == CELLS
         assert list(store.study_cells("first")) == [key(1)]
+
+
+def test_a_record_without_what_was_added_later_is_read():
+    record = record_of("one")
+    found = json.loads(record.to_json())
+    del found["earlier"], found["datasets"][0]["notes"]
+    assert StudyRecord.from_json(json.dumps(found)) == record
 
 
 def test_a_study_of_the_same_name_takes_the_place_of_the_first(path):

@@ -238,5 +238,6 @@ def _facts(view: StudyView, dataset: str, name: str) -> Section:
         told = [f"{label}: {count:,} ({100 * count / total:.0f}%)" for label, count in largest[:MOST_CLASSES]]
         more = f"; and {len(largest) - MOST_CLASSES} more" if len(largest) > MOST_CLASSES else ""
         items.append((f"Classes ({len(largest)})", "; ".join(told) + more))
+    items += [("Note", note) for note in data.notes]
     items += [("Source", data.source), ("Content", f"{data.content[:16]} (start of the SHA-256 hash of all values)")]
     return Section("The data", (Listing(tuple(items)),))

@@ -29,10 +29,11 @@ def readied(estimator: Any, X: Any, *, gaps: bool = False) -> Any:
     """
     sizes = [len(X[name].cat.categories) for name in X.columns[X.dtypes == "category"]]
     gaps = gaps or bool(X.isna().to_numpy().any())
+    fill = gaps and not takes_gaps(estimator)
     steps: list[Any] = []
-    if sizes and not knows_categories(estimator, max(sizes)):
+    if sizes and (fill or not knows_categories(estimator, max(sizes))):  # medians are of numbers only
         steps.append(Indicators())
-    if gaps and not takes_gaps(estimator):
+    if fill:
         steps.append(SimpleImputer(strategy="median"))
     return make_pipeline(*steps, estimator) if steps else estimator
 
@@ -47,7 +48,11 @@ def knows_categories(estimator: Any, most: int = 0) -> bool:
         return bool(params["categorical_features"] == "from_dtype") and most <= room
     if type(estimator).__module__.startswith("lightgbm."):
         return True
-    return bool(params.get("enable_categorical")) or bool(get_tags(estimator).input_tags.categorical)
+    if params.get("enable_categorical"):
+        return True
+    tags = get_tags(estimator).input_tags
+    # The tag alone may mean codes of categories, as scikit-learn's CategoricalNB takes them.
+    return bool(tags.categorical) and (bool(tags.string) or type(estimator).__module__.startswith("covey."))
 
 
 def takes_gaps(estimator: Any) -> bool:

@@ -40,6 +40,8 @@ class DataRecord:
         How many cases each class has, none in a regression.
     content : str
         A hash of all values.
+    notes : tuple of str
+        What was done to the data on reading, and what was noticed.
     """
 
     name: str
@@ -52,6 +54,7 @@ class DataRecord:
     n_missing: int
     classes: Mapping[str, int]
     content: str
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, spec: DataSpec, loaded: Dataset, content: str) -> DataRecord:
@@ -60,7 +63,10 @@ class DataRecord:
         classes = {str(label): int(counts[label]) for label in loaded.classes}
         n_categorical = int((loaded.frame.dtypes == "category").sum())
         size = (loaded.n_rows, loaded.n_features, n_categorical, loaded.n_missing)
-        return cls(spec.name, spec.source, str(loaded.target.name), loaded.task, *size, classes, content)
+        notes = loaded.provenance.notes
+        if spec.drop:
+            notes += (f"left out: {', '.join(spec.drop)}",)
+        return cls(spec.name, spec.source, str(loaded.target.name), loaded.task, *size, classes, content, notes)
 
 
 @dataclass(frozen=True)
@@ -162,9 +168,11 @@ class StudyRecord:
             It holds none.
         """
         found = json.loads(text)
-        found["datasets"] = tuple(DataRecord(**one) for one in found["datasets"])
+        found["datasets"] = tuple(
+            DataRecord(**one | {"notes": tuple(one.get("notes", ()))}) for one in found["datasets"]
+        )
         found["methods"] = tuple(MethodRecord(**one) for one in found["methods"])
-        found["metrics"], found["earlier"] = tuple(found["metrics"]), tuple(found["earlier"])
+        found["metrics"], found["earlier"] = tuple(found["metrics"]), tuple(found.get("earlier", ()))
         return cls(**found)
 
     @property
