@@ -44,7 +44,9 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
         "analysis.members",
         "analysis.tables.result",
         "analysis.tables.rounding",
+        "comparison.comparing",
         "datasets.catalogue",
+        "datasets.memory",
         "ensemble.classifier",
         "ensemble.committee",
         "ensemble.multistrategy",
@@ -63,10 +65,13 @@ def test_examples(module):
     assert outcome.failed == 0
 
 
-@pytest.mark.parametrize("package", ["covey", "covey.analysis", "covey.plots", "covey.study"])
+PACKAGES = ["analysis", "comparison", "plots", "report", "reproduce", "study"]
+
+
+@pytest.mark.parametrize("package", ["covey", *(f"covey.{package}" for package in PACKAGES)])
 def test_every_public_name_is_on_the_api_page(package):
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    names = set(import_module(package).__all__) - {"analysis", "datasets", "filters", "plots", "study"}
+    names = set(import_module(package).__all__) - {*PACKAGES, "datasets", "filters"} | {"reproduce"}
     for name in names:
         assert re.search(rf"^ +{name}$", page, re.MULTILINE), name
 
