@@ -97,3 +97,8 @@ def test_arrays_are_widened_to_the_classes_of_y():
     np.testing.assert_array_equal(early["classes"][early["votes"]], UNSEEN["classes"][UNSEEN["votes"]])
     assert early["probabilities"][0].tolist() == [0.0, 0.8, 0.1, 0.1]
     assert all(widened(found)[name] is values for name, values in found.items())
+
+
+def test_members_without_any_weight_count_alike():
+    assert widened({**UNSEEN, "weights": np.zeros(2)})["weights"].tolist() == [1.0, 1.0]
+    assert widened({**UNSEEN, "weights": np.array([0.0, 2.0])})["weights"].tolist() == [0.0, 2.0]

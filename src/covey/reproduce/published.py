@@ -36,20 +36,13 @@ def published_table(paper: str, number: str | int) -> pd.DataFrame:
     index = _index()
     papers = index["paper"].unique().tolist()
     if paper not in papers:
-        raise ValueError(f"paper={paper!r} has no tables here{_hint(paper, papers)} Known are {listing(papers)}.")
+        close = close_matches(paper, papers)
+        hint = f"; did you mean {listing(close)}?" if close else "."
+        raise ValueError(f"paper={paper!r} has no tables here{hint} Known are {listing(papers)}.")
     tables = index[index["paper"] == paper].set_index("table")["file"]
     if str(number) not in tables.index:
         raise ValueError(f"number={number!r} is no table of {paper!r}; it has {listing(tables.index)}.")
     return pd.read_csv(PUBLISHED / tables[str(number)], keep_default_na=False, na_values=[""])
-
-
-def published_protocol(paper: str, number: str | int) -> str:
-    """Return in words how the numbers of a table were found."""
-    index = _index()
-    found = index[(index["paper"] == paper) & (index["table"] == str(number))]
-    if found.empty:
-        raise ValueError(f"number={number!r} is no table of {paper!r} that is here.")
-    return str(found["protocol"].iloc[0])
 
 
 def misprints(paper: str) -> pd.DataFrame:
@@ -60,29 +53,8 @@ def misprints(paper: str) -> pd.DataFrame:
     return found[found["paper"] == paper].drop(columns="paper").reset_index(drop=True)
 
 
-def source_of(dataset: str) -> tuple[str, str]:
-    """Return what `covey.datasets.load` is given for a dataset of the papers, and a remark on it; both may be ""."""
-    found = _datasets()
-    if dataset not in found:
-        raise ValueError(f"dataset={dataset!r} is in no paper here{_hint(dataset, found)} See DATASETS.csv.")
-    return found[dataset]
-
-
-def _hint(name: str, known: object) -> str:
-    close = close_matches(name, list(known))  # type: ignore[call-overload]
-    return f"; did you mean {listing(close)}?" if close else "."
-
-
 @lru_cache(maxsize=1)
 def _index() -> pd.DataFrame:
     import pandas as pd
 
     return pd.read_csv(PUBLISHED / "INDEX.csv", dtype=str, keep_default_na=False)
-
-
-@lru_cache(maxsize=1)
-def _datasets() -> dict[str, tuple[str, str]]:
-    import pandas as pd
-
-    table = pd.read_csv(PUBLISHED / "DATASETS.csv", dtype=str, keep_default_na=False)
-    return dict(zip(table["id"], zip(table["dataset"], table["note"], strict=True), strict=True))

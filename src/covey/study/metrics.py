@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from covey.datasets.errors import listing
 from covey.study.recipes import did_you_mean, shown
 
@@ -81,3 +86,46 @@ def check_metrics(metrics: object, task: str) -> tuple[str, ...]:
         if metric in metrics[:place]:
             raise ValueError(f"{given} is there twice; name each metric once.")
     return tuple(metrics)
+
+
+def check_metric_classes(metric: str, classes: Sequence[Any]) -> None:
+    """Refuse a metric that cannot be found for some classes, whatever is predicted.
+
+    Some of scikit-learn's metrics are for two classes only, and some of these for the classes 0 and 1 only.
+
+    Parameters
+    ----------
+    metric : str
+        One that `check_metrics` takes.
+    classes : sequence
+        Those of the data; none in a regression.
+
+    Raises
+    ------
+    ValueError
+        The message names a metric that can be found.
+    """
+    from covey.study.scoring import score_predictions
+
+    if len(classes) < 2:
+        return
+    codes = np.tile(np.arange(len(classes)), 3)
+    said = np.append(np.roll(codes[: len(classes)], 1), codes[len(classes) :])  # some are wrong
+    labels = np.array(list(classes))
+    shares = np.full((len(codes), len(classes)), 0.1 / (len(classes) - 1))
+    shares[np.arange(len(codes)), said] = 0.9
+    arrays = {"y": labels[codes], "predictions": labels[said], "classes": labels, "probabilities": shares}
+    if not score_predictions([metric], arrays)[1]:
+        return
+    few = len(classes) == 2
+    why = f"needs to know which class counts, and takes 1, not {listing(classes)}" if few else "is for two classes"
+    have = "" if few else f", and there are {len(classes)}"
+    raise ValueError(f"metrics={metric!r} {why}{have}; try {_instead(metric, few)!r}.")
+
+
+def _instead(metric: str, few: bool) -> str:
+    if metric in _AVERAGED:
+        return f"{metric}_macro"
+    if metric in ("roc_auc", "average_precision"):
+        return "roc_auc" if few else "roc_auc_ovr"
+    return "neg_log_loss" if needs_probabilities(metric) else "balanced_accuracy"

@@ -78,9 +78,12 @@ def score_predictions(metrics: Iterable[str], arrays: Arrays) -> tuple[dict[str,
 def widened(arrays: Arrays) -> dict[str, NDArray[Any]]:
     """Return the arrays of a fit with classes that cover all labels of y, and votes and probabilities to match.
 
-    A class that the training part lacked has no votes and probability 0.
+    A class that the training part lacked has no votes and probability 0. Members none of which has any weight count
+    alike, as they do in their ensemble.
     """
     found = dict(arrays)
+    if "weights" in arrays and not arrays["weights"].any():
+        found["weights"] = np.ones_like(arrays["weights"])
     if "classes" not in arrays:
         return found
     known = arrays["classes"]

@@ -1,0 +1,35 @@
+"""The papers that can be tried."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from covey.datasets.errors import listing
+from covey.datasets.names import close_matches
+
+if TYPE_CHECKING:
+    from covey.reproduce.paper import Paper
+
+_PAPERS = ("multistrategy", "rsc")
+
+
+def papers() -> tuple[str, ...]:
+    """Return the short names of the papers that `reproduce` knows."""
+    return _PAPERS
+
+
+def find_paper(id: str) -> Paper:
+    """Return a paper by its short name.
+
+    Raises
+    ------
+    ValueError
+        There is none of that name.
+    """
+    if id not in _PAPERS:
+        close = close_matches(str(id), _PAPERS)
+        hint = f"; did you mean {listing(close)}?" if close else "."
+        raise ValueError(f"paper={id!r} is unknown{hint} Known are {listing(_PAPERS)}.")
+    found: Paper = import_module(f"covey.reproduce.{id}").PAPER
+    return found

@@ -1,0 +1,144 @@
+"""From an experiment of a paper to a study that can be carried out here and now."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import fields, replace
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any, cast
+
+from covey.datasets import available
+from covey.datasets.errors import listing
+from covey.datasets.names import normalise
+from covey.study.files import read_study
+from covey.study.protocols import CycledFolds, Protocol
+from covey.study.spec import MethodSpec, Study
+
+if TYPE_CHECKING:
+    from covey.datasets import DatasetInfo
+    from covey.reproduce.paper import Experiment, Quick
+
+# What to do about datasets that are not there.
+REMEDY = "Put a file of each (ARFF, CSV or Parquet) into a folder, and name the folder in COVEY_DATA"
+
+# What OpenML calls the datasets that it has under another name than ours, or under the same.
+OPENML = {
+    "adult": "adult",
+    "anneal": "anneal",
+    "audiology": "audiology",
+    "autos": "autos",
+    "balance_scale": "balance-scale",
+    "breast_cancer_ljubljana": "breast-cancer",
+    "breast_w": "breast-w",
+    "credit_a": "credit-approval",
+    "credit_g": "credit-g",
+    "diabetes_pima": "diabetes",
+    "discordant": "dis",
+    "ecoli": "ecoli",
+    "glass": "glass",
+    "heart_c": "heart-c",
+    "heart_h": "heart-h",
+    "heart_statlog": "heart-statlog",
+    "hepatitis": "hepatitis",
+    "horse_colic": "colic",
+    "hypothyroid": "hypothyroid",
+    "ionosphere": "ionosphere",
+    "iris": "iris",
+    "kr_vs_kp": "kr-vs-kp",
+    "labor": "labor",
+    "letter": "letter",
+    "liver_bupa": "liver-disorders",
+    "lymphography": "lymph",
+    "postoperative": "postoperative-patient-data",
+    "promoters": "molecular-biology_promoters",
+    "ringnorm": "ringnorm",
+    "satimage": "satimage",
+    "segment": "segment",
+    "sick": "sick",
+    "sonar": "sonar",
+    "soybean": "soybean",
+    "splice": "splice",
+    "twonorm": "twonorm",
+    "vehicle": "vehicle",
+    "vote": "vote",
+    "waveform_40": "waveform-5000",
+    "wdbc": "wdbc",
+    "wine": "wine",
+    "yeast": "yeast",
+}
+
+
+def study_of(paper: str, experiment: Experiment, *, quick: bool) -> tuple[Study | None, dict[str, str]]:
+    """Return the study of an experiment, without the datasets that are not there.
+
+    Parameters
+    ----------
+    paper : str
+        The paper's short name.
+    experiment : Experiment
+    quick : bool
+        Whether to make it smaller.
+
+    Returns
+    -------
+    study : Study or None
+        Called after the paper and the experiment. None if no dataset is there.
+    missing : dict of str to str
+        The datasets that are not there, with how to get each.
+    """
+    study = published_study(paper, experiment)
+    if quick:
+        study = _smaller(study, experiment.quick)
+    known = available()
+    there = tuple(data for data in study.datasets if is_there(data.source, known))
+    missing = {data.name: how_to_get(data.source) for data in study.datasets if data not in there}
+    return (replace(study, datasets=there) if there else None), missing
+
+
+def published_study(paper: str, experiment: Experiment) -> Study:
+    """Return the study of an experiment as the paper has it."""
+    resource = files(f"covey.reproduce.{paper}") / "studies" / f"{experiment.file or experiment.id}.toml"
+    with as_file(resource) as path:
+        study = read_study(path)
+    name = f"{paper}: {experiment.id}"
+    return replace(study, name=name, methods=_chosen(study.methods, experiment.methods), file="")
+
+
+def is_there(source: str, known: Iterable[DatasetInfo]) -> bool:
+    """Whether a dataset is among those that can be loaded without the network."""
+    place, _, name = source.rpartition(":")
+    return any(normalise(name) == normalise(info.name) and place in ("", info.source) for info in known)
+
+
+def how_to_get(source: str) -> str:
+    """Say which file a dataset that is not there is sought in, and what OpenML calls it if it has it."""
+    name = source.rpartition(":")[2]
+    return f"{name}.arff" + (f", on OpenML {OPENML[name]}" if name in OPENML else "")
+
+
+def _smaller(study: Study, quick: Quick) -> Study:
+    datasets = tuple(data for data in study.datasets if data.name not in quick.without)
+    unknown = set(quick.without) - {data.name for data in study.datasets}
+    if unknown:
+        raise ValueError(f"without={listing(sorted(unknown))} are no datasets of {study.name!r}.")
+    methods = tuple(
+        method.adjusted({**quick.params, **quick.of.get(method.name, {})})
+        for method in _chosen(study.methods, quick.methods)
+    )
+    return replace(study, datasets=datasets, methods=methods, protocol=_repeated(study.protocol, quick.n_repeats))
+
+
+def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[MethodSpec, ...]:
+    unknown = set(names) - {method.name for method in methods}
+    if unknown:
+        raise ValueError(f"methods={listing(sorted(unknown))} are not in the study.")
+    return tuple(method for method in methods if method.name in names) if names else methods
+
+
+def _repeated(protocol: Protocol, n_repeats: int) -> Protocol:
+    """Return a protocol with fewer repeats; one that has none to choose is left as it is."""
+    key = "n_cycles" if isinstance(protocol, CycledFolds) else "n_repeats"
+    parts: dict[str, Any] = {one.name: getattr(protocol, one.name) for one in fields(cast("Any", protocol))}
+    if key in parts:
+        parts[key] = min(n_repeats, protocol.n_repeats)
+    return type(protocol)(**parts)

@@ -1,0 +1,93 @@
+"""From experiments to studies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from covey.datasets import available
+from covey.reproduce.experiments import REMEDY, how_to_get, is_there, published_study, study_of
+from covey.reproduce.multistrategy import PAPER
+from covey.reproduce.paper import Experiment, Quick
+
+SYSTEMS, OTHERS = PAPER.experiments
+
+
+@pytest.fixture
+def no_data(monkeypatch):
+    """Nothing but what is embedded or drawn."""
+    monkeypatch.delenv("COVEY_DATA", raising=False)
+    monkeypatch.setattr("covey.datasets.packaged.data_directory", lambda: None)
+
+
+def test_as_published():
+    study = published_study("multistrategy", SYSTEMS)
+    assert study.name == "multistrategy: systems"
+    assert (len(study.datasets), len(study.methods)) == (41, 9)
+    assert (study.protocol.n_repeats, study.protocol.n_folds, study.metrics) == (10, 3, ("error",))
+    assert {method.make().get_params().get("n_estimators") for method in study.methods} == {None, 100}
+    small, bagging = published_study("multistrategy", OTHERS).methods
+    assert small.make().n_estimators == 10
+    assert type(bagging.make().draw).__name__ == "Bootstrap"
+
+
+def test_experiments_may_share_a_file():
+    names = [{data.name for data in published_study("multistrategy", one).datasets} for one in PAPER.experiments]
+    assert names[0] == names[1]
+
+
+def test_a_quick_one_has_less_of_everything(no_data):
+    study, missing = study_of("multistrategy", SYSTEMS, quick=True)
+    assert study.protocol.n_repeats == SYSTEMS.quick.n_repeats
+    sizes = {method.name: method.make().get_params().get("n_estimators") for method in study.methods}
+    assert sizes.pop("c4.5") is None
+    assert sizes.pop("c4.5sas") is None
+    assert set(sizes.values()) == {SYSTEMS.quick.params["n_estimators"]}
+    assert not {*missing, *(data.name for data in study.datasets)} & set(SYSTEMS.quick.without)
+    small, bagging = study_of("multistrategy", OTHERS, quick=True)[0].methods
+    # A small boosted ensemble is as large as a sub-committee of mb.
+    assert small.make().n_estimators ** 2 == bagging.make().n_estimators == SYSTEMS.quick.params["n_estimators"]
+
+
+def test_without_data_the_rest_runs(no_data):
+    study, missing = study_of("multistrategy", SYSTEMS, quick=False)
+    assert [data.name for data in study.datasets] == ["iris", "led-24", "waveform-21", "wine"]
+    assert len(missing) == 37
+    assert missing["nettalk-stress"] == how_to_get("nettalk_stress") == "nettalk_stress.arff"
+    assert missing["horse-colic"] == "horse_colic.arff, on OpenML colic"
+    assert missing["hypothyroid"] == "hypothyroid.arff, on OpenML hypothyroid"
+    assert "COVEY_DATA" in REMEDY
+
+
+def test_none_at_all(no_data):
+    without = tuple(data.name for data in published_study("multistrategy", SYSTEMS).datasets if data.name != "adult")
+    study, missing = study_of("multistrategy", replace(SYSTEMS, quick=Quick(2, without=without)), quick=True)
+    assert study is None
+    assert list(missing) == ["adult"]
+
+
+def test_sources_with_a_place():
+    known = available("generator")
+    assert is_there("generator:led-24", known)
+    assert is_there("LED_24", known)
+    assert not is_there("sklearn:led-24", known)
+    assert not is_there("openml:sonar", known)
+
+
+def test_more_repeats_than_published_are_not_made(no_data):
+    study, _ = study_of("multistrategy", replace(SYSTEMS, quick=Quick(99)), quick=True)
+    assert study.protocol.n_repeats == 10
+
+
+@pytest.mark.parametrize(
+    ("experiment", "words"),
+    [
+        (Experiment("systems", (), Quick(2, without=("irsi",))), "'irsi' are no datasets"),
+        (Experiment("systems", (), Quick(2, methods=("bost",))), "'bost' are not in the study"),
+        (Experiment("systems", (), Quick(2), methods=("bost",)), "'bost' are not in the study"),
+    ],
+)
+def test_names_that_the_file_lacks(experiment, words):
+    with pytest.raises(ValueError, match=words):
+        study_of("multistrategy", experiment, quick=True)
