@@ -49,7 +49,8 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
         "data": ["a.csv", "wine"], "target": "y", "drop": ("id", "day"), "task": "regression",
         "metrics": ["r2", "error"], "methods": ["mbsasc", "sklearn.svm.SVR"],
         "n_folds": 4, "n_repeats": 2, "n_estimators": 7, "seed": 9,
-        "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2**31, "retry_failed": True, "trust": ("pkg",),
+        "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
+        "retry_failed": True, "trust": ("pkg",),
     }  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 
@@ -123,17 +124,31 @@ def test_no_target(covey, patients):
     assert "give --target with one of" in found.err
 
 
-def ranking(level=(), n_rows=3, why=""):
+def ranking(verdicts=("best", "worse", "worse"), tied=("a",), why="", baselines=()):
+    rows = [SimpleNamespace(method=name, verdict=verdict) for name, verdict in zip("abc", verdicts, strict=False)]
     return SimpleNamespace(
-        best="a", words=SimpleNamespace(name="accuracy"), why_untested=why, rows=[None] * n_rows, level=level
-    )
+        words=SimpleNamespace(name="accuracy"), why_untested=why, rows=rows, tied=tied, baselines=baselines,
+        all_tie=len(tied) == len(rows) > 1,
+    )  # fmt: skip
 
 
 def test_the_answer_in_words():
     assert in_words(ranking()) == "a has the best accuracy, and all others are significantly worse."
-    assert "2 methods are level with it" in in_words(ranking(level=("b", "c")))
-    assert in_words(ranking(n_rows=1)) == "a has the best accuracy; there is no other."
+    unsure = ranking(("best", "level", "level"))
+    assert in_words(unsure) == "a has the best accuracy; 2 others were not shown to differ (p is corrected)."
+    assert in_words(ranking(("best",))) == "a has the best accuracy; there is no other."
     assert in_words(ranking(why="there was one fit only")).endswith("Nothing was tested: there was one fit only.")
+
+
+def test_ties_and_baselines_in_words():
+    tied = ranking(("best", "level", "worse"), tied=("a", "b"))
+    assert in_words(tied) == "a and b share the best accuracy, and all others are significantly worse."
+    same = ranking(("best", "level", "level"), tied=("a", "b", "c"))
+    assert in_words(same) == "All 3 methods have the same accuracy, so none is the best."
+    blind = ranking(("best", "level", "worse"), baselines=("b",))
+    assert in_words(blind).endswith(
+        "1 other was not shown to differ (p is corrected). Mind that b looks at no attribute."
+    )
 
 
 def test_several_datasets(covey, monkeypatch):
@@ -144,7 +159,7 @@ def test_several_datasets(covey, monkeypatch):
     assert few.out.count("c4.5 has the best accuracy") == 2
     monkeypatch.setattr("covey.cli.compare._MOST_IN_FULL", 1)
     many = covey("compare", "iris", "wine", *settings)
-    assert "level with it" in many.out
+    assert "not shown to differ" in many.out
     assert "has the best accuracy" not in many.out
     assert "Report, to open in a browser: covey-comparison/report.html" in many.out
 
@@ -155,6 +170,55 @@ def test_methods_that_fail_are_told(covey):
         "--timeout", "0.0001", "-w", 1, "-q",
     )  # fmt: skip
     assert found.code == 1
-    assert "No method finished all fits." in found.out
+    assert "No method could be ranked." in found.out
     assert "c4.5: not ranked, 2 of 2 fits failed" in found.out
     assert "--retry-failed tries again what failed." in found.out
+
+
+QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
+
+
+def test_a_metric_without_scores_is_no_failure_to_try_again(covey):
+    found = covey(
+        "compare", "iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss", *QUICK
+    )
+    assert found.code == 2
+    assert "--metric 'neg_log_loss' needs probabilities, which LinearSVC does not give" in found.err
+    none = covey("compare", "iris", "-m", "baseline", "--metric", "roc_auc", *QUICK)
+    assert none.code == 2
+    assert "'iris': --metric 'roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'." in none.err
+
+
+def test_what_was_done_to_the_data_is_told(covey, patients):
+    frame = pd.read_csv(patients)
+    frame.loc[:4, "outcome"] = None
+    frame.assign(outcome=(frame["outcome"] == "ill").where(frame["outcome"].notna())).astype(
+        {"outcome": "Float64"}
+    ).to_csv(patients, index=False)
+    found = covey("compare", patients, "-t", "outcome", "--drop", "id", "-m", "baseline", *QUICK)
+    assert found.code == 0, found.err
+    assert "patients [x]: 5 rows without a target (outcome) were dropped." in found.out
+    assert "taken for classes; --task 'regression' takes them for numbers." in found.out
+    assert "patients [x]: left out as asked: 'id'." in found.out
+
+
+def test_a_baseline_that_is_saved_is_told(covey):
+    found = covey("compare", "iris", "-m", "baseline", "--save-best", "m.covey", *QUICK)
+    assert found.code == 0, found.err
+    assert "Mind that it is baseline, which looks at no attribute and says the same of every row." in found.out
+    assert found.err == ""
+
+
+def test_no_model_where_all_failed(covey):
+    found = covey("compare", "iris", "-m", "c4.5", "--timeout", "0.0001", "--save-best", "m.covey", *QUICK)
+    assert found.code == 1
+    assert "there is no best model, for no method could be ranked. c4.5: 2 of 2 fits failed" in found.err
+    assert "see failed" not in found.err
+    assert "The report is covey-iris/report.html." in found.err
+
+
+def test_numbers_with_decimals_are_no_classes(covey, patients):
+    found = covey("compare", patients, "-t", "age", "--task", "classification", *QUICK)
+    assert found.code == 2
+    assert "the target 'age' of 'patients [x]' holds numbers that are not whole" in found.err
+    assert "give --task 'regression'." in found.err

@@ -110,3 +110,20 @@ def test_an_interruption(covey, monkeypatch):
     found = covey("datasets")
     assert found.code == 130
     assert found.err == "Stopped.\n"
+
+
+@pytest.mark.parametrize("kind", [ValueError, OSError, MemoryError])
+def test_notes_of_an_error_are_told(kind):
+    error = kind("it went wrong.")
+    error.add_note("The results are kept in found.")
+    assert "\nThe results are kept in found." in explain(error)[0]
+
+
+def test_several_columns_are_options_of_their_own():
+    assert in_options("drop=['a', \"b\"] names the target") == "--drop 'a' --drop \"b\" names the target"
+    assert in_options("choose another with target=, or keep it") == "choose another with --target, or keep it"
+    assert in_options("methods: 'x' is no method") == "--method: 'x' is no method"
+    assert in_options("memory=3 is too little; give more, or None.") == (
+        "--memory 3 is too little; give more, or leave it out."
+    )
+    assert in_options("sizes=['a', 'b'] stays") == "sizes=['a', 'b'] stays"

@@ -23,7 +23,7 @@ def test_methods_of_a_paper_a_family_and_a_task(covey):
     assert "boost " in found.out
     assert "mbsasc" not in found.out
     assert covey("methods", "--task", "classification").code == 0
-    assert covey("methods", "--task", "regression").out == "There is none.\n"
+    assert "Compared by default" not in found.out
 
 
 @pytest.mark.parametrize("option", ["--paper", "--family"])
@@ -97,3 +97,22 @@ def test_completing_imports_nothing_heavy():
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "pandas", "sklearn", "rich"} & set(loaded)
+
+
+def test_methods_that_are_compared_by_default(covey, monkeypatch):
+    found = covey("methods", "--task", "regression").out
+    assert found.startswith("No published system can do this.")
+    assert "ridge regression" in found
+    assert "logistic regression" not in found
+    assert "up to 20000 rows" in found
+    monkeypatch.setattr("covey.comparison.shortlists.find_spec", lambda name: None)
+    assert "catboost is not installed" in covey("methods").out
+
+
+def test_a_column_can_be_left_out_of_the_facts(covey, tmp_path):
+    (tmp_path / "x.csv").write_text("day,a,y\n" + "2024-01-02,1,no\n2024-01-03,2,yes\n" * 3)
+    assert "leave it out with --drop 'day'" in covey("datasets", "x.csv", "-t", "y").err
+    assert covey("datasets", "x.csv", "-t", "day").err.endswith("or choose another target\n")
+    found = covey("datasets", "x.csv", "-t", "y", "--drop", "day")
+    assert found.code == 0
+    assert "day" not in found.out

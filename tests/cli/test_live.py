@@ -116,3 +116,17 @@ def test_a_fit_that_was_ended_has_taken_its_time():
     shown = LiveProgress("1 process", timeout=60.0)
     assert shown._seconds(progress(1, status="failed", error="timeout: took too long").latest) == 60.0
     assert shown._seconds(SimpleNamespace(status="done", seconds={"fit": 1.0, "predict": 0.5}, error="")) == 1.5
+
+
+def test_leaders_are_by_the_first_metric_of_the_study(study, tmp_path):
+    text = study.read_text().replace("seed = 1", 'seed = 1\nmetrics = ["neg_log_loss", "accuracy"]')
+    study.write_text(text)
+    store = tmp_path / "s.store"
+    results = run_study(read_study(study), store)
+    key, labels = next(iter(results.keys.items()))
+    scores = {"accuracy": 0.9, "neg_log_loss": -0.5}
+    shown = LiveProgress("1 process", store=lambda: store)
+    shown(Progress(8, 4, 4, Outcome.done(key, labels, scores, {"fit": 0.1})))
+    assert shown._leaders.metric == "neg_log_loss"
+    assert shown._leaders.standing("iris").n_fits == 4
+    assert shown._leaders.standing("iris").best[0][1] < 0

@@ -10,6 +10,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
+from covey.cli.new_rows import n_alike
 from covey.datasets import load
 from covey.model_card import describe_training
 
@@ -223,3 +224,49 @@ def test_predictions_are_utf8_whatever_the_terminal(frame, tmp_path):
         capture_output=True, check=True, env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin", "LANG": "C"},
     )  # fmt: skip
     assert "probability of Köln" in found.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize("name", ["new.csv", "new.parquet"])
+@pytest.mark.parametrize("kind", [int, float, bool])
+def test_classes_that_are_whole_numbers_are_judged_too(covey, frame, new, tmp_path, name, kind):
+    file = new(lambda rows: rows[["age"]].assign(ill=(rows["age"] > 50).astype(kind)), name)
+    data = load(file, target="ill")
+    model = save_model(C45Classifier().fit(*data.to_xy()), tmp_path / "m.covey", describe_training(data))
+    assert "20 right, accuracy 1.000" in covey("predict", model, file).err
+
+
+@pytest.mark.parametrize(
+    ("said", "truth", "right"),
+    [
+        ([0, 1, 1], [0.0, 1.0, 0.0], 2),
+        (["0", "1.0", "x"], [0.0, 1.0, 2.0], 2),
+        ([1, 2, 3], ["1", "2.0", "new"], 2),
+        (["01", "1", "a"], ["1", "1", "a"], 2),  # as texts they differ
+        ([True, False], ["True", "True"], 1),
+    ],
+)
+def test_labels_are_compared_in_the_same_form(said, truth, right):
+    assert n_alike(np.array(said), np.array(truth)) == right
+    assert n_alike(np.array(truth, dtype=object), np.array(said)) == right
+
+
+def test_labels_cannot_take_over_a_terminal(covey, tmp_path, monkeypatch):
+    labels = np.array(["\x1b[2Jred", "\u202eright"])
+    rows = pd.DataFrame({"a": [0.0, 1.0] * 5})
+    model = save_model(C45Classifier().fit(rows, np.tile(labels, 5)), tmp_path / "m.covey")
+    rows.to_csv(tmp_path / "n.csv", index=False)
+    covey("predict", model, "n.csv", "-p", "--out", "out.csv")
+    whole = (tmp_path / "out.csv").read_text(encoding="utf-8")
+    assert set(labels) == {row["prediction"] for row in rows_of(whole)}
+    assert covey("predict", model, "n.csv", "-p").out == whole  # a pipe is no terminal
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    shown = covey("predict", model, "n.csv", "-p").out
+    assert not {"\x1b", "\u202e"} & set(shown)
+    assert r"1,\x1b[2Jred,1,0" in shown
+    assert r"probability of \u202eright" in shown
+
+
+def test_classes_that_were_never_seen_are_told(covey, model, new):
+    found = covey("predict", model, new(lambda rows: rows.assign(outcome=["new"] * 3 + ["ill"] * 17)))
+    assert "The model never saw 'new' in training, and cannot predict that." in found.err
+    assert "never saw" not in covey("predict", model, new()).err

@@ -40,7 +40,7 @@ def test_every_option_is_handed_on(covey, asked):
     assert str(asked.pop("out")) == "x"
     assert asked == {
         "paper": "rsc", "tables": ("4", "figure 3"), "quick": False, "n_workers": 2, "cluster": "local", "timeout": 5.0,
-        "memory": 2**30, "retry_failed": True,
+        "memory": 10**9, "retry_failed": True,
     }  # fmt: skip
 
 

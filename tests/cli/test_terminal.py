@@ -78,3 +78,9 @@ def test_a_file_where_a_folder_is_needed(tmp_path):
     (tmp_path / "x").write_text("")
     with pytest.raises(NotADirectoryError, match="is a file; name a folder"):
         terminal.refuse_file(tmp_path / "x", "--out")
+
+
+def test_a_name_cannot_be_shown_as_another():
+    assert terminal.spelt_out("a\u202eb\u2066c\u200f\ufeff\u2028") == r"a\u202eb\u2066c\u200f\ufeff\u2028"
+    persian = "می\u200cخواهم"  # which is written with a joiner
+    assert terminal.spelt_out(persian) == persian

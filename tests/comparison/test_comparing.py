@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from shutil import rmtree
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,9 +13,10 @@ from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from covey import compare, load_model
+from covey.comparison import Comparison
 from covey.datasets import load
 from covey.model_card import read_about
-from covey.study import MethodSpec
+from covey.study import MethodSpec, Results
 
 QUICK = ["c4.5", "nearest neighbours", "baseline"]
 
@@ -90,6 +95,15 @@ def test_several_datasets_are_ranked_over_all():
         found.ranking()
 
 
+def test_a_class_with_a_single_case(tmp_path):
+    """Regression: where the case is tested its class was not there to be learnt, and the report gave up."""
+    X, y = load("iris").to_xy()
+    y = np.where(np.arange(150) == 7, "once", np.asarray(y))
+    found = compare((X, y), methods=["random forest", "mb", "baseline"], n_estimators=5, n_workers=1, out=tmp_path)
+    assert found.report.is_file()
+    assert not found.ranking(metric="neg_log_loss").failed
+
+
 def test_regression():
     methods = ["ridge regression", "nearest neighbours", "baseline"]
     found = compare("diabetes", methods=methods, n_repeats=1, n_workers=1)
@@ -130,9 +144,122 @@ def test_what_cannot_be_done_is_said_first(data, options, message):
 def test_what_cannot_be_saved_is_not_tried(tmp_path, monkeypatch):
     monkeypatch.setattr("covey.persistence.can_save", lambda model: "no" if "C45" in type(model).__name__ else None)
     path = tmp_path / "a.covey"
-    found = compare("iris", methods=["c4.5", "baseline"], n_repeats=1, n_workers=1, save_best=path)
+    found = compare("iris", methods=["c4.5", "nearest neighbours"], n_repeats=1, n_workers=1, save_best=path)
     assert found.left_out == {"c4.5": "no"}
     assert path.is_file()
     monkeypatch.setattr("covey.persistence.can_save", lambda model: "no")
     with pytest.raises(ValueError, match="none of the methods can be saved"):
         compare("iris", methods=["c4.5"], n_workers=1, save_best=path)
+
+
+def test_boosters_are_compared_at_one_size():
+    found = compare("iris", methods=["gradient boosting", "random forest"], n_estimators=4, n_repeats=1, n_workers=1)
+    sizes = [method.params for method in found.study.methods]
+    assert (sizes[0]["max_iter"], sizes[1]["n_estimators"]) == (4, 4)
+    with pytest.raises(ValueError, match="n_estimators=0"):
+        compare("iris", methods=["random forest"], n_estimators=0)
+
+
+def test_results_live_as_long_as_they_are_referred_to():
+    results = compare("iris", methods=["baseline"], n_repeats=1, n_workers=1).results
+    folder = Path(results.store).parent
+    assert len(results.frame()) == 5
+    del results
+    assert not folder.exists()
+
+
+def test_xgboost_is_not_tried_on_text_classes():
+    found = compare("iris", methods=["XGBoost", "baseline"], n_repeats=1, n_workers=1)
+    assert [method.name for method in found.study.methods] == ["baseline"]
+    assert "'iris' has others" in found.left_out["XGBoost"]
+    assert "not tried: XGBoost: " in str(found)
+
+
+def refuse(what):
+    def fail(*given):
+        raise OSError(what)
+
+    return fail
+
+
+def test_results_stay_when_the_model_cannot_be_saved(tmp_path, monkeypatch):
+    monkeypatch.setattr("covey.persistence.save_model", refuse("no room"))
+    path = tmp_path / "a.covey"
+    with pytest.raises(OSError, match="no room") as caught:
+        compare("iris", methods=["c4.5"], n_repeats=1, n_workers=1, save_best=path)
+    (note,) = caught.value.__notes__
+    folder = Path(re.fullmatch(r"The results are kept in (.*)\.", note)[1])
+    del caught
+    assert len(Results.in_store(folder / "results.store").frame()) == 5
+    rmtree(folder)
+
+
+def test_report_and_model_do_not_take_each_other_down(tmp_path, monkeypatch):
+    asked = {"methods": ["c4.5"], "n_repeats": 1, "n_workers": 1}
+    with monkeypatch.context() as patched:
+        patched.setattr("covey.persistence.save_model", refuse("no room"))
+        with pytest.raises(OSError, match="no room"):
+            compare("iris", out=tmp_path / "a", save_best=tmp_path / "a.covey", **asked)
+        assert (tmp_path / "a" / "report.html").is_file()
+    monkeypatch.setattr("covey.report.write_report", refuse("no ink"))
+    with pytest.raises(OSError, match="no ink") as caught:
+        compare("iris", out=tmp_path / "b", save_best=tmp_path / "b.covey", **asked)
+    assert caught.value.__notes__ == [f"The results are kept in {tmp_path / 'b'}."]
+    assert load_model(tmp_path / "b.covey") is not None
+    monkeypatch.setattr("covey.persistence.save_model", refuse("no room"))
+    with pytest.raises(OSError, match="no ink") as caught:
+        compare("iris", out=tmp_path / "b", save_best=tmp_path / "b.covey", **asked)
+    assert caught.value.__notes__[0] == "Besides: no room"
+
+
+def test_a_saved_model_takes_new_rows_with_gaps(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "b": rng.normal(size=60)})
+    y = np.where(frame["a"] > 0, "yes", "no")
+    path = tmp_path / "best.covey"
+    bayes = "sklearn.naive_bayes.GaussianNB"
+    compare((frame, y), "won", methods=[bayes], n_repeats=1, n_workers=1, save_best=path)
+    frame.loc[::5, "b"] = np.nan
+    assert np.mean(load_model(path).predict(frame) == y) > 0.8
+
+
+def test_the_best_is_looked_for_once(wine, monkeypatch):
+    asked = []
+    ranking = Comparison.ranking
+    monkeypatch.setattr(Comparison, "ranking", lambda self, *given: asked.append(1) or ranking(self, *given))
+    wine.refit_best()
+    assert len(asked) == 1
+
+
+def test_saving_a_baseline_warns(tmp_path):
+    path = tmp_path / "a.covey"
+    with pytest.warns(UserWarning, match="'baseline', looks at no attribute .* no other was ranked"):
+        found = compare("iris", methods=["baseline"], n_repeats=1, n_workers=1, save_best=path)
+    assert found.best_is_blind
+    assert path.is_file()
+
+
+def test_no_best_where_all_failed(tmp_path):
+    with pytest.raises(
+        RuntimeError, match=r"no best model, for no method could be ranked. c4.5: 5 of 5 fits"
+    ) as caught:
+        compare(
+            "iris",
+            methods=["c4.5"],
+            n_repeats=1,
+            n_workers=1,
+            timeout=1e-4,
+            save_best=tmp_path / "m",
+            out=tmp_path / "a",
+        )
+    assert caught.value.__notes__[-1] == f"The report is {tmp_path / 'a' / 'report.html'}."
+
+
+def test_notes_of_the_data_are_those_of_the_comparison():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.5] * 10, "name": [f"P{i}" for i in range(30)], "y": ["p", "q", None] * 10})
+    found = compare(frame, "y", methods=["baseline"], n_folds=2, n_repeats=1, n_workers=1)
+    assert found.notes == (
+        "data: 10 rows without a target (y) were dropped.",
+        "data: column 'name' is left out: it differs in every row, like a name.",
+    )
+    assert found.study.datasets[0].held.provenance.notes == tuple(note[6:-1] for note in found.notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covey.comparison import shortlist
-from covey.comparison.shortlists import BASELINE, CANDIDATES, named_methods
+from covey.comparison.shortlists import BASELINE, CANDIDATES, named_methods, without_unfit
 from covey.study import MethodSpec
 
 
@@ -63,3 +63,30 @@ def test_other_packages_must_be_trusted():
         named_methods(["imblearn.ensemble.EasyEnsembleClassifier"], "classification")
     chosen = named_methods(["imblearn.ensemble.EasyEnsembleClassifier"], "classification", ["imblearn"])
     assert chosen.methods[0].name == "EasyEnsembleClassifier"
+
+
+def test_xgboost_is_left_out_where_it_would_refuse_the_classes():
+    chosen = named_methods(["XGBoost", "c4.5"], "classification")
+    assert without_unfit(chosen, {"a": (0, 1), "b": (0, 1, 2)}) == chosen
+    for classes in ((1, 2), ("no", "yes"), (-1, 1), ("0", "1")):
+        found = without_unfit(chosen, {"a": (0, 1), "b": classes})
+        assert [method.name for method in found.methods] == ["c4.5"]
+        assert "takes only the classes 0, 1, 2 and so on, and 'b' has others" in found.left_out["XGBoost"]
+
+
+def test_xgboost_by_any_name():
+    steps = [{"estimator": "xgboost.XGBClassifier", "params": {}}]
+    own = [MethodSpec("mine", "pipeline", {"steps": steps}), "xgboost.XGBRFClassifier"]
+    with pytest.raises(ValueError, match="methods: mine, XGBRFClassifier: xgboost takes only"):
+        without_unfit(named_methods(own, "classification"), {"a": ("no", "yes")})
+
+
+def test_blanks_dashes_and_capitals_do_not_count():
+    chosen = named_methods(["Random-Forest", "lightgbm", "bagged-trees"], "regression").methods
+    assert [method.name for method in chosen] == ["random forest", "LightGBM", "bagged trees"]
+    both = named_methods(["random forest", "random-forest", "RANDOM forest"], "classification").methods
+    assert [method.path for method in both] == ["sklearn.ensemble.RandomForestClassifier", "covey:random-forest"]
+
+
+def test_what_is_named_twice_counts_once():
+    assert len(named_methods(["wag", "wag", "mb"], "classification").methods) == 2

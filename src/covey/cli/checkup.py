@@ -145,8 +145,9 @@ def data() -> list[Finding]:
 
 def machine() -> list[Finding]:
     """Look at cores, threads, memory and what the tests of reports need."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    found = [Finding("cores", f"{cores} for this process, {os.cpu_count()} in all")]
+    from covey.study.record import usable_cores
+
+    found = [Finding("cores", f"{usable_cores()} for this process, {os.cpu_count()} in all")]
     found += [Finding(name, os.environ[name]) for name in _THREADS if name in os.environ]
     total, free = _memory()
     if total:

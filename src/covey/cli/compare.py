@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from enum import StrEnum
 from pathlib import Path
 from shlex import quote
@@ -87,7 +88,9 @@ def compare(
     repeats: Annotated[int, typer.Option(min=1, metavar="N", help="How often it is repeated.")] = 3,
     members: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Members of each ensemble. By default each method's own."),
+        typer.Option(
+            min=1, metavar="N", help="Members of each ensemble, rounds of each boosting. By default each method's own."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same result.")] = 0,
     workers: Workers = None,
@@ -145,20 +148,22 @@ def compare(
         "trust": tuple(trust or ()),
         "save_best": save_best,
     }
+    watch = LiveProgress(
+        where(workers, dask),
+        store=lambda: find_store(folder),
+        timeout=timeout,
+        retry_failed=retry_failed,
+        quiet=quiet,
+    )
     try:
-        with LiveProgress(
-            where(workers, dask),
-            store=lambda: find_store(folder),
-            timeout=timeout,
-            retry_failed=retry_failed,
-            quiet=quiet,
-        ) as progress:
+        with watch as progress, warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
             comparison = run(data if len(data) > 1 else data[0], target, out=folder, progress=progress, **settings)
     except KeyboardInterrupt:
         raise stopped() from None
     _tell(comparison)
     if save_best is not None:
-        _tell_model(save_best)
+        _tell_model(save_best, comparison)
 
 
 def _name_of(data: list[str]) -> str:
@@ -174,6 +179,7 @@ def _name_of(data: list[str]) -> str:
 
 def _tell(comparison: Comparison) -> None:
     """Write the ranking on each dataset, what failed, and which file to open."""
+    from covey.cli.errors import in_options
     from covey.cli.ranking import show_best, show_ranking
     from covey.cli.terminal import say, say_path
 
@@ -187,20 +193,22 @@ def _tell(comparison: Comparison) -> None:
         say(str(comparison.overall()))
         say()
     for note in comparison.notes:
-        say(f"Note: {note}")
+        say(f"Note: {in_options(note)}")
     for name, why in comparison.left_out.items():
         say(f"Not tried: {name}: {why}")
-    if any(ranking.failed for ranking in rankings):
+    if (comparison.results.frame()["status"] == "failed").any():
         say("--retry-failed tries again what failed.")
     say_path("Report, to open in a browser:", comparison.report)
     if not any(ranking.rows for ranking in rankings):
         raise typer.Exit(FAILED)
 
 
-def _tell_model(path: Path) -> None:
+def _tell_model(path: Path, comparison: Comparison) -> None:
     from covey.cli.terminal import say, say_path, shown_path
     from covey.persistence import needed_trust
 
     trust = "".join(f" --trust {name}" for name in needed_trust(path))
     say_path("Best model, trained on all rows:", path)
+    if comparison.best_is_blind:
+        say(f"Mind that it is {comparison.best}, which looks at no attribute and says the same of every row.")
     say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv{trust}")

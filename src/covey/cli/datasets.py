@@ -43,6 +43,10 @@ def datasets(
     target: Annotated[
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
     ] = None,
+    drop: Annotated[
+        list[str] | None,
+        typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as a date. Can be repeated."),
+    ] = None,
 ) -> None:
     """List the datasets that can be used by name, or show what is in one.
 
@@ -51,9 +55,9 @@ def datasets(
     if name is None:
         _list(source)
     else:
-        from covey.datasets import load
+        from covey.comparison.data import load_for
 
-        _show(load(name, source=source, target=target))
+        _show(load_for(name, target, source=source, drop=tuple(drop or ())))
 
 
 def _list(source: str | None) -> None:
@@ -67,6 +71,7 @@ def _list(source: str | None) -> None:
 
 
 def _show(dataset: Dataset) -> None:
+    from covey.cli.errors import in_options
     from covey.cli.terminal import out, say, table
 
     frame, place = dataset.frame, dataset.provenance
@@ -83,7 +88,7 @@ def _show(dataset: Dataset) -> None:
     else:
         facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
     facts += [("licence", dataset.licence)] if dataset.licence else []
-    facts += [("note", text) for text in place.notes]
+    facts += [("note", in_options(text)) for text in place.notes]
     say(dataset.name, style="bold")
     for label, text in facts:
         say(f"{label + ':':<16}{text}")

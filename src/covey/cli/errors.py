@@ -50,9 +50,12 @@ _PLAIN_OPTIONS = (
     "paper",
     "source",
 )
-_LISTED = re.compile(r"\b(\w+)=\[('[^'\[\]]*'|\"[^\"\[\]]*\")\]")
-_GIVEN = re.compile(r"(?<![\w.'\"])(\w+)=(?=$|\s|['\"\d.-])")
+_NAME = r"(?:'[^'\[\]]*'|\"[^\"\[\]]*\")"
+_LISTED = re.compile(rf"\b(\w+)=\[({_NAME}(?:, {_NAME})*)\]")
+_GIVEN = re.compile(r"(?<![\w.'\"])(\w+)=(?=$|[\s,;]|['\"\d.-])")
 _SENTENCES = (
+    (re.compile(r"^methods: "), "--method: "),
+    (re.compile(r"; give more, or None\b"), "; give more, or leave it out"),
     (re.compile(r",? or read it as text with categorical=\['[^']*'\]"), ""),
     (re.compile(r"\bmetrics\[\d+\]="), "--metric "),
     (re.compile(r"\bmethods\[\d+\]="), "--method "),
@@ -83,7 +86,10 @@ def explain(error: BaseException) -> tuple[str, int]:
     if isinstance(error, KeyError) and error.args:  # which shows its message in quotes
         words = str(error.args[0])
     if isinstance(error, MemoryError):
-        return "There is not enough memory; use fewer --workers, or a smaller dataset.", FAILED
+        words = "There is not enough memory; use fewer --workers, or a smaller dataset."
+    words = "\n".join([words, *getattr(error, "__notes__", ())])
+    if isinstance(error, MemoryError):
+        return words, FAILED
     if _is_on_purpose(error):
         code = WRONG_USE if isinstance(error, (*_MISTAKES, *_MISTAKES_OF_FILES)) else FAILED
         return in_options(words), code
@@ -98,11 +104,16 @@ def explain(error: BaseException) -> tuple[str, int]:
 
 def in_options(message: str) -> str:
     """Return a message with the arguments of functions written as options: ``drop=['id']`` as ``--drop 'id'``."""
-    written = _LISTED.sub(lambda found: _as_option(found, f" {found[2]}"), message)
+    written = _LISTED.sub(_as_options, message)
     written = _GIVEN.sub(lambda found: _as_option(found, " "), written)
     for pattern, instead in _SENTENCES:
         written = pattern.sub(instead, written)
-    return written.replace("  ", " ")
+    return re.sub(r"(--\w+) ([,;])", r"\1\2", written).replace("  ", " ")
+
+
+def _as_options(found: re.Match[str]) -> str:
+    written = [_as_option(found, f" {name}") for name in re.findall(_NAME, found[2])]
+    return found[0] if found[0] in written else " ".join(written)
 
 
 def _as_option(found: re.Match[str], value: str) -> str:

@@ -68,6 +68,7 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
         self._total = self._done = self._failed = 0
         self._time_left = TimeLeft()
         self._leaders: Leaders | None = None
+        self._metric = ""
         self._live: Live | None = None
         self._lock = Lock()
 
@@ -140,6 +141,7 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
         if path is None:
             return
         results = Results.in_store(path, self._study)
+        self._metric = results.record.metrics[0]
         left = Counter(_place(labels) for labels in results.keys.values())
         latest = progress.latest.key
         with Store.open(path, write=False) as kept:
@@ -160,7 +162,9 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
 
     def _note_score(self, place: tuple[str, str], outcome: Any) -> None:
         if outcome.scores and self._leaders is not None:
-            metric = self._leaders.metric or next(iter(outcome.scores))
+            # A store gives the scores of a fit in another order than the study has its metrics.
+            self._metric = self._metric or next(iter(outcome.scores))
+            metric = self._metric
             if metric in outcome.scores:
                 self._leaders.add(*place, metric, outcome.scores[metric])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,9 @@ from covey.cli.compare import Task
 from covey.cli.completing import complete_families, complete_papers
 
 EXAMPLES = ("covey methods --paper multistrategy", "covey methods --family boosting")
+
+if TYPE_CHECKING:
+    from covey.registry import Method
 
 _WIDE = 110
 
@@ -23,18 +26,42 @@ def methods(
     ] = None,
     task: Annotated[Task | None, typer.Option(help="Only those that can do this.")] = None,
 ) -> None:
-    """List the published systems: their ids, for --method and for study files, and what they are."""
-    from covey.cli.terminal import out, say, table
-    from covey.registry import PAPERS
+    """List the published systems by id, for --method and study files, and what 'covey compare' tries by default."""
+    from covey.cli.terminal import say
     from covey.registry import methods as known
 
     chosen = [entry for entry in known(family=family, paper=paper) if task is None or task.value in entry.tasks]
-    if not chosen:
-        say("There is none.")
-        return
+    if chosen:
+        _list_published(chosen)
+    else:
+        say("No published system can do this.")
+    if paper is None and family is None:
+        _list_shortlist([task] if task else list(Task))
+
+
+def _list_published(chosen: list[Method]) -> None:
+    from covey.cli.terminal import out, say, table
+    from covey.registry import PAPERS
+
     wide = out().width >= _WIDE
     columns = ["id", *(["name"] if wide else []), "paper", "family", "what it is"]
     rows = [[one.id, *([one.name] if wide else []), one.paper, one.family, one.description] for one in chosen]
     out().print(table(columns, rows))
     for id in dict.fromkeys(one.paper for one in chosen):
         say(f"{id}: {PAPERS[id]}")
+
+
+def _list_shortlist(tasks: list[Task]) -> None:
+    """List what is compared by default."""
+    from covey.cli.terminal import out, say, table
+    from covey.comparison.shortlists import CANDIDATES
+
+    rows = []
+    for task in tasks:
+        for one in CANDIDATES[task.value]:
+            limit = f"up to {one.most_rows} rows" if one.most_rows else ""
+            rows.append([one.method.name, task.value, one.why_not(0) or limit])
+    say()
+    say("Compared by default:", style="bold")
+    out().print(table(["method", "task", ""], rows))
+    say("Their names go with --method, too, between quotes or with dashes.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from covey.datasets.errors import DataFormatError, listing
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 _MOST_NAMED = 8
 
@@ -75,6 +76,33 @@ def read_new_rows(path: Path, about: Mapping[str, Any], model: Any) -> NewRows:
         notes += remark
     truth = given.get(target)
     return NewRows(pd.DataFrame(frame), None if truth is None or truth.isna().all() else truth, tuple(notes))
+
+
+def n_alike(first: NDArray[Any], second: NDArray[Any]) -> int:
+    """Return in how many places two arrays have the same label.
+
+    Two texts must be the same. A number is the same label as a number of another type, and as its text.
+    """
+    return sum(_are_alike(one, other) for one, other in zip(first, second, strict=True))
+
+
+def unlike(labels: NDArray[Any], classes: Sequence[Any]) -> list[str]:
+    """Return the labels that are like none of the classes, each once."""
+    distinct = dict.fromkeys(labels.tolist())
+    return [_text(one) for one in distinct if not any(_are_alike(one, known) for known in classes)]
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other
+    return _as_number(one) == _as_number(other)
+
+
+def _as_number(label: Any) -> float | str:
+    try:
+        return float(str(label))
+    except ValueError:
+        return str(label)
 
 
 def _known_columns(about: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-_UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
-_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+_UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 
 Workers = Annotated[
     int | None,
@@ -51,11 +50,11 @@ def examples(lines: Sequence[str]) -> str:
 
 
 def read_memory(text: str | None) -> int | None:
-    """Return the number of bytes that a size such as "2GB" or "500M" stands for; units are powers of 1024."""
+    """Return the bytes of a size: "2GB" and "2G" are two times 1000 ** 3, as messages count, "2GiB" of 1024 ** 3."""
     if text is None:
         return None
     found = _SIZE.fullmatch(text.strip())
-    size = int(float(found[1]) * 2 ** _UNITS[found[2].lower()]) if found else 0
+    size = int(float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].lower()]) if found else 0
     if size < 1:
         raise ValueError(f"--memory {text!r} is no size; write a number with a unit, such as 2GB or 500MB.")
     return size
@@ -63,14 +62,13 @@ def read_memory(text: str | None) -> int | None:
 
 def n_workers(workers: int | None) -> int:
     """Return how many processes to use, by default as many as there are cores for this process."""
-    if workers is not None:
-        return workers
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    from covey.study.record import usable_cores
+
+    return usable_cores() if workers is None else workers
 
 
 def where(workers: int | None, dask: str | None) -> str:
     """Say where fits run."""
-    if dask is not None and dask != "local":
-        return f"Dask at {dask}"
-    count = n_workers(workers)
-    return f"{count} process{'es' * (count > 1)}{' of a local Dask cluster' * (dask is not None)}"
+    from covey.study.run import where_it_runs
+
+    return where_it_runs(n_workers(workers), dask)

@@ -66,7 +66,7 @@ def predict(
     if out is not None:
         note(f"{len(predicted)} predictions are in {shown_path(out)}.")
     if rows.target is not None:
-        note(_judge(rows.target, predicted, str(about.get("task"))))
+        note(_judge(rows.target, predicted, str(about.get("task")), getattr(fitted, "classes_", ())))
 
 
 def _facts(about: Mapping[str, Any]) -> str:
@@ -98,10 +98,15 @@ def _load(path: Path, trust: list[str]) -> Any:
 
 
 def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:
-    """Write predictions as CSV in UTF-8, whatever the terminal's letters."""
+    """Write predictions as CSV in UTF-8, whatever the terminal's letters.
+
+    Files and pipes get labels as they are; on a terminal, what could take it over is spelt out.
+    """
     import csv
     import io
     import sys
+
+    from covey.cli.terminal import spelt_out
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -110,7 +115,9 @@ def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -
     for place, value in enumerate(predicted):
         more = [] if shares is None else [f"{share:.6g}" for share in shares[place]]
         writer.writerow([place + 1, value, *more])
-    content = text.getvalue().encode("utf-8", "backslashreplace")
+    on_screen = path is None and sys.stdout.isatty()
+    written = spelt_out(text.getvalue()) if on_screen else text.getvalue()
+    content = written.encode("utf-8", "backslashreplace")
     if path is not None:
         path.write_bytes(content)
     else:
@@ -123,9 +130,12 @@ def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -
             binary.flush()
 
 
-def _judge(target: Any, predicted: Any, task: str) -> str:
+def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     """Say how well predictions meet the truth where it is known."""
     import numpy as np
+
+    from covey.cli.new_rows import n_alike, unlike
+    from covey.datasets.errors import listing
 
     known = target.notna().to_numpy()
     truth, said = target[known].to_numpy(), np.asarray(predicted)[known]
@@ -137,5 +147,9 @@ def _judge(target: Any, predicted: Any, task: str) -> str:
             f"Against the {len(truth)} known values of {target.name}: root mean squared error "
             f"{np.sqrt((wrong**2).mean()):.4g}, mean absolute error {np.abs(wrong).mean():.4g}{r2}."
         )
-    right = int((said.astype(str) == truth.astype(str)).sum())
-    return f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."
+    right = n_alike(said, truth)
+    text = f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."
+    strange = unlike(truth, classes)
+    if strange:
+        text += f" The model never saw {listing(strange)} in training, and cannot predict that."
+    return text

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from covey.report import Ranking
 
-_VERDICTS = {"best": "best", "level": "level with the best", "worse": "worse", "untested": ""}
 _WIDE = 100
 _LONGEST_NAME = 18
 
@@ -26,7 +25,7 @@ def show_ranking(ranking: Ranking) -> None:
         out().print(_table(ranking))
         say(in_words(ranking))
     else:
-        say("No method finished all fits.")
+        say("No method could be ranked.")
     for method, why in ranking.failed.items():
         say(f"{method}: not ranked, {why}", style="red" if out().is_terminal else "")
     say()
@@ -42,14 +41,13 @@ def _table(ranking: Ranking) -> Table:
     rows: list[dict[str, str]] = []
     for place, row in enumerate(ranking.rows, start=1):
         low, high = (ranking.words.value(bound, digits) for bound in (row.low, row.high))
-        verdict = _VERDICTS[row.verdict]
         cells = {
             "": str(place),
             "method": row.method,
             metric: ranking.words.value(row.mean, digits),
             interval: "" if isnan(row.low) else f"{low} to {high}",
             "p": "" if isnan(row.p_value) else _p_value(row.p_value),
-            "verdict": verdict if wide else verdict.removesuffix(" with the best"),
+            "verdict": "" if row.verdict == "untested" else ranking.verdict_text(row),
             "fit": seconds_text(row.fit_seconds),
         }
         rows.append(cells | ({"predict": seconds_text(row.predict_seconds)} if wide else {}))
@@ -66,23 +64,38 @@ def show_best(rankings: Sequence[Ranking]) -> None:
         best = ranking.best if ranking.rows else "none finished"
         level = "" if ranking.why_untested else str(len(ranking.level))
         rows.append([ranking.dataset, best, value, level, str(len(ranking.failed) or "")])
-    columns = ["dataset", "best method", rankings[0].words.name, "level with it", "failed"]
+    columns = ["dataset", "best method", rankings[0].words.name, "not shown to differ", "not ranked"]
     out().print(table(columns, rows, right=columns[2:]))
     say()
 
 
 def in_words(ranking: Ranking) -> str:
     """Say who is best, and whether that is sure."""
-    best = f"{ranking.best} has the best {ranking.words.name}"
+    name, tied = ranking.words.name, ranking.tied
+    if ranking.all_tie:
+        return f"All {counted(len(tied), 'method')} have the same {name}, so none is the best."
+    best = f"{_listed(tied)} {'has' if len(tied) == 1 else 'share'} the best {name}"
     if ranking.why_untested:
         return f"{best}. Nothing was tested: {ranking.why_untested}."
-    if len(ranking.rows) == 1:
-        return f"{best}; there is no other."
-    if not ranking.level:
-        return f"{best}, and all others are significantly worse."
-    some = counted(len(ranking.level), "method")
-    are = "is" if len(ranking.level) == 1 else "are"
-    return f"{best}; {some} {are} level with it, for no significant difference was found (p is corrected)."
+    rest = [row for row in ranking.rows if row.method not in tied]
+    unsure = [row.method for row in rest if row.verdict != "worse"]
+    if not rest:
+        return f"{best}; there is no other.{_blind(ranking, tied)}"
+    if not unsure:
+        return f"{best}, and all others are significantly worse.{_blind(ranking, tied)}"
+    were = "was" if len(unsure) == 1 else "were"
+    some = f"{counted(len(unsure), 'other')} {were} not shown to differ (p is corrected)"
+    return f"{best}; {some}.{_blind(ranking, [*tied, *unsure])}"
+
+
+def _blind(ranking: Ranking, methods: Sequence[str]) -> str:
+    """Say that a baseline is among methods none of which was shown to be better."""
+    among = [method for method in methods if method in ranking.baselines]
+    return f" Mind that {among[0]} looks at no attribute." if among else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _p_value(value: float) -> str:

@@ -61,7 +61,8 @@ def show_scores(results: Results) -> None:
     say(f"{results.record.name}: mean {metric}, {results.record.protocol_text}", style="bold")
     out().print(_fitting(datasets, methods, cells, metric))
     if scores.isna().to_numpy().any():
-        say("A dash: some fit of the method failed or is missing there.")
+        unfinished = (results.frame()["status"] != "done").any()
+        say(f"A dash: {'some fit of the method failed or is missing' if unfinished else 'there is no score'} there.")
 
 
 def show_failures(results: Results) -> None:

@@ -1,7 +1,7 @@
 """What is written on the terminal: results on standard output, everything else on standard error.
 
-Names come from files and are written as they are: markup, emoji and highlighting are off, and control characters, by
-which a name could take over the terminal, are spelt out.
+Names come from files and are written as they are: markup, emoji and highlighting are off, and characters by which a
+name could take over the terminal, or show itself as another, are spelt out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Into a file or a pipe lines go whole.
 _WIDTH_OF_A_FILE = 1000
+# A line break, and the joiners that words of some languages are written with.
+_HARMLESS = "\n\u200c\u200d"
 _ASCII_HEAD = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 
 
@@ -78,10 +80,14 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Seque
 
 
 def spelt_out(text: str) -> str:
-    """Return text with control characters but for line breaks written as escapes."""
+    """Return text with characters that control, order or break it, but for plain line breaks, written as escapes."""
     if text.isprintable():
         return text
-    return "".join(letter if letter == "\n" or category(letter) != "Cc" else ascii(letter)[1:-1] for letter in text)
+    return "".join(ascii(letter)[1:-1] if _controls(letter) else letter for letter in text)
+
+
+def _controls(letter: str) -> bool:
+    return letter not in _HARMLESS and category(letter) in ("Cc", "Cf", "Zl", "Zp")
 
 
 def refuse_file(folder: Path, option: str) -> None:

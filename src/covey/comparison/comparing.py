@@ -13,9 +13,12 @@ from tempfile import mkdtemp
 from typing import Any
 from weakref import finalize
 
-from covey.comparison.data import DataLike, read_data, without_names
-from covey.comparison.outcome import Comparison
-from covey.comparison.shortlists import Chosen, named_methods, shortlist
+from covey._arguments import check_count
+from covey.comparison.checks import check_metrics, check_target
+from covey.comparison.data import DataLike, notes_of_reading, read_data, without_names
+from covey.comparison.members import with_members
+from covey.comparison.outcome import REPORT, Comparison
+from covey.comparison.shortlists import Chosen, named_methods, shortlist, without_unfit
 from covey.datasets import Dataset
 from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study, run_study
 from covey.study.record import usable_cores
@@ -63,7 +66,8 @@ def compare(
     data : path, name, Dataset, frame, pair (X, y), or list of such
         A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
     target : str, optional
-        The column to predict; known datasets have their own.
+        The column to predict; known datasets have their own, and keep it where they lack the column among other data.
+        Of a pair (X, y), what to call y.
     out : path, optional
         A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
     drop : sequence of str
@@ -79,7 +83,8 @@ def compare(
     n_folds, n_repeats : int, default=5, 3
         Of the cross-validation.
     n_estimators : int, optional
-        Members of every ensemble; by default each method's own.
+        Members of every ensemble and rounds of every boosting, whatever the method calls them (``max_iter`` in
+        histogram gradient boosting, ``iterations`` in CatBoost); by default each method's own.
     seed : int, default=0
         From which everything random follows.
     n_workers : int, optional
@@ -98,6 +103,12 @@ def compare(
     Comparison
         It prints as the ranking, and knows the best method, the report and the model.
 
+    Raises
+    ------
+    Exception
+        Whatever kept the report or the best model from being written; the other is written all the same, and a note of
+        the exception says where the results are kept.
+
     Examples
     --------
     >>> from covey import compare
@@ -105,8 +116,14 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    pairs = [without_names(one) for one in read_data(data, target, drop, task)]
-    loaded, notes = [one for one, _ in pairs], tuple(note for _, some in pairs for note in some)
+    read = read_data(data, target, drop, task)
+    for one in read:
+        check_target(one)
+    pairs = [without_names(one) for one in read]
+    loaded = [one for one, _ in pairs]
+    notes = tuple(
+        note for one, (_, found) in zip(read, pairs, strict=True) for note in (*notes_of_reading(one), *found)
+    )
     kind = _common_task(loaded)
     chosen = _chosen(methods, kind, loaded, trust, n_estimators)
     if save_best is not None:
@@ -120,7 +137,9 @@ def compare(
         seed=seed,
         task=kind,
     )
-    with _folder(out) as (folder, keep):
+    if metrics is not None:
+        check_metrics(study.metrics, study.methods, loaded)
+    with _folder(out) as folder:
         results = run_study(
             study,
             folder / STORE,
@@ -131,30 +150,54 @@ def compare(
             progress=progress,
             cluster=cluster,
         )
-        comparison = Comparison(study, results, folder, chosen.left_out, notes)
-        keep(comparison)
-    if out is not None:
-        comparison.write_report()
+        removal = None if out is not None else finalize(results, _remove, folder)
+    comparison = Comparison(study, results, folder, chosen.left_out, notes)
+    written = [comparison.write_report] if out is not None else []
     if save_best is not None:
-        comparison.save_best(save_best)
+        written.append(partial(comparison.save_best, save_best))
+    _write_all(written, folder, removal)
     return comparison
 
 
 @contextmanager
-def _folder(out: str | os.PathLike[str] | None) -> Iterator[tuple[Path, Callable[[Comparison], object]]]:
-    """Give the folder of results: a temporary one goes when the comparison does, or at once if there is none."""
+def _folder(out: str | os.PathLike[str] | None) -> Iterator[Path]:
+    """Give the folder of results; a temporary one goes if there are none."""
     if out is not None:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-        yield folder, lambda comparison: None
+        yield folder
         return
     folder = Path(mkdtemp(prefix="covey-"))
-    remove = partial(rmtree, folder, ignore_errors=True)
     try:
-        yield folder, lambda comparison: finalize(comparison, remove)
+        yield folder
     except BaseException:
-        remove()
+        _remove(folder)
         raise
+
+
+def _remove(folder: Path) -> None:
+    rmtree(folder, ignore_errors=True)
+
+
+def _write_all(written: Sequence[Callable[[], object]], folder: Path, removal: finalize[..., Any] | None) -> None:
+    """Write report and model, each whether or not the other can be written; after a failure the results stay."""
+    errors = []
+    for write in written:
+        try:
+            write()
+        except Exception as error:
+            errors.append(error)
+    if not errors:
+        return
+    if removal is not None:
+        removal.detach()
+    first, *further = errors
+    for other in further:
+        first.add_note(f"Besides: {other}")
+    first.add_note(f"The results are kept in {folder}.")
+    if (folder / REPORT).is_file():
+        first.add_note(f"The report is {folder / REPORT}.")
+    raise first
 
 
 def _common_task(loaded: Sequence[Dataset]) -> Task:
@@ -184,10 +227,12 @@ def _chosen(
         chosen = shortlist(task, n_rows=max(one.n_rows for one in loaded))
     else:
         chosen = named_methods(methods, task, trust)
+    if task == "classification":
+        chosen = without_unfit(chosen, {one.name: one.classes for one in loaded})
     if n_estimators is None:
         return chosen
-    sized = tuple(method.adjusted({"n_estimators": n_estimators}) for method in chosen.methods)
-    return replace(chosen, methods=sized)
+    check_count("n_estimators", n_estimators, 1)
+    return replace(chosen, methods=tuple(with_members(method, n_estimators) for method in chosen.methods))
 
 
 def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from covey.report.overall import Overall
     from covey.report.ranked import Ranking
     from covey.study import Results, Study
+
+
+REPORT = "report.html"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,7 +47,7 @@ class Comparison:
     @property
     def report(self) -> Path:
         """Where the report is, or will be."""
-        return self.out / "report.html"
+        return self.out / REPORT
 
     def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
         """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
@@ -62,6 +66,12 @@ class Comparison:
         """The method with the best mean score; over several datasets, the one with the best mean rank."""
         return self.ranking().best if len(self.study.datasets) == 1 else self.overall().best
 
+    @property
+    def best_is_blind(self) -> bool:
+        """Whether the best method is a baseline that looks at no attribute."""
+        best = self.best
+        return any(one.name == best and one.path.startswith("sklearn.dummy.") for one in self.study.methods)
+
     def table(self, metric: str | None = None) -> ResultTable:
         """Return the ranking as a table."""
         if len(self.study.datasets) == 1:
@@ -75,12 +85,14 @@ class Comparison:
         return write_report(self.results, self.report if path is None else path)
 
     def refit_best(self) -> Any:
-        """Train the best method on all rows, and return it.
+        """Train the best method on all rows, and return it; new rows may have gaps though these have none.
 
         Raises
         ------
         ValueError
             There are several datasets, and no model for all of them.
+        RuntimeError
+            No method finished.
         """
         import numpy as np
 
@@ -94,8 +106,13 @@ class Comparison:
         loaded = data.load()
         X, y = loaded.to_xy()
         target = np.asarray(y)
-        method = next(one for one in self.study.methods if one.name == self.best)
-        model = readied(method.make(), X)
+        ranking = self.ranking()
+        if not ranking.rows:
+            why = "; ".join(f"{name}: {reason}" for name, reason in ranking.failed.items())
+            raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
+        best = ranking.best
+        method = next(one for one in self.study.methods if one.name == best)
+        model = readied(method.make(), X, gaps=True)
         seed_model(model, np.random.default_rng(self.study.seed))
         return model.fit(X, target)
 
@@ -106,6 +123,11 @@ class Comparison:
         -------
         Path
             The file, for `covey.load_model` and ``covey predict``.
+
+        Warns
+        -----
+        UserWarning
+            The best method looks at no attribute.
         """
         from covey.model_card import describe_training
         from covey.persistence import save_model
@@ -114,6 +136,14 @@ class Comparison:
         row = ranking.row(ranking.best)
         estimate = {"mean": row.mean, "low": row.low, "high": row.high}
         known = {name: value for name, value in estimate.items() if isfinite(value)}
+        if self.best_is_blind:
+            what = "no other was ranked" if len(ranking.rows) == 1 else "no other had a better mean"
+            warnings.warn(
+                f"the model that is saved, {ranking.best!r}, looks at no attribute and says the same of every row; "
+                f"{what}.",
+                UserWarning,
+                stacklevel=2,
+            )
         about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores={ranking.metric: known})
         return save_model(model, path, about)
 

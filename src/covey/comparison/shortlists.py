@@ -10,6 +10,7 @@ from typing import Any
 from covey.datasets.errors import listing
 from covey.datasets.names import close_matches
 from covey.registry import methods as published
+from covey.study.recipes import import_paths
 from covey.study.spec import MethodSpec, Task
 
 BASELINE = "baseline"
@@ -140,6 +141,8 @@ def shortlist(task: Task, *, n_rows: int = 0) -> Chosen:
 def named_methods(given: Sequence[str | MethodSpec], task: Task, trust: Collection[str] = ()) -> Chosen:
     """Return methods by name: of the shortlist, ids of published systems, or import paths.
 
+    Capitals do not count, and a dash is the same as a blank, unless both are names. What is there twice counts once.
+
     Parameters
     ----------
     given : sequence of str or MethodSpec
@@ -151,23 +154,59 @@ def named_methods(given: Sequence[str | MethodSpec], task: Task, trust: Collecti
         given = [given]
     listed = {one.method.name: one.method for one in CANDIDATES[task]}
     ids = [entry.id for entry in published() if task in entry.tasks]
-    chosen = []
+    spelt = {_spelling(name): name for name in (*ids, *listed)}
+    chosen: list[MethodSpec] = []
     for one in given:
         if isinstance(one, MethodSpec):
             spec = one
         elif not isinstance(one, str):
             raise TypeError(f"methods has {one!r:.60}; give names, import paths or MethodSpec objects.")
-        elif one in listed:
-            spec = listed[one]
-        elif one in ids:
-            spec = MethodSpec(one, f"covey:{one}")
+        elif (name := one if one in ids else spelt.get(_spelling(one), "")) in listed:
+            spec = listed[name]
+        elif name in ids:
+            spec = MethodSpec(name, f"covey:{name}")
         elif "." in one:
             spec = MethodSpec(one.rpartition(".")[2], one)
         else:
             raise ValueError(_unknown(one, task, [*listed, *ids]))
         spec.check_trust(trust, f"method {spec.name!r}: ")
-        chosen.append(spec)
+        if spec not in chosen:
+            chosen.append(spec)
     return Chosen(tuple(chosen))
+
+
+def _spelling(name: str) -> str:
+    return name.lower().replace("-", " ").replace("_", " ")
+
+
+def without_unfit(chosen: Chosen, classes: Mapping[str, Sequence[Any]]) -> Chosen:
+    """Leave out XGBoost's classifiers where they would refuse the classes on every fold: they want 0, 1, 2 and so on.
+
+    Parameters
+    ----------
+    chosen : Chosen
+    classes : mapping of str to sequence
+        The classes of each dataset.
+
+    Raises
+    ------
+    ValueError
+        Nothing would be left.
+    """
+    unfit = [name for name, some in classes.items() if tuple(some) != tuple(range(len(some)))]
+    if not unfit:
+        return chosen
+    why = f"xgboost takes only the classes 0, 1, 2 and so on, and {unfit[0]!r} has others; number them to try it"
+    refused = {one.name: why for one in chosen.methods if _is_xgboost(one)}
+    kept = tuple(one for one in chosen.methods if one.name not in refused)
+    if not kept:
+        raise ValueError(f"methods: {', '.join(refused)}: {why}.")
+    return Chosen(kept, {**chosen.left_out, **refused})
+
+
+def _is_xgboost(method: MethodSpec) -> bool:
+    paths = [path for _, path in import_paths(method.path, dict(method.params))]
+    return any(path.startswith("xgboost.") and path.endswith("Classifier") for path in paths)
 
 
 def _unknown(name: str, task: Task, known: list[str]) -> str:
