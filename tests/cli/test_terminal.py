@@ -4,7 +4,8 @@ from covey.cli import terminal
 
 
 @pytest.fixture(autouse=True)
-def fresh():
+def fresh(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)  # which pytest-xdist sets
     terminal._console.cache_clear()
     yield
     terminal._console.cache_clear()

@@ -59,7 +59,7 @@ def test_words():
     assert found.title == "Mean accuracy by method"
     assert found.description == (
         "Mean accuracy by method, with 95% confidence intervals, larger is better, the best first. "
-        "a: 0.9 (0.8 to 1), best mean. b: 0.7 (0.6 to 0.8), not significantly worse. "
+        "a: 0.9 (0.8 to 1), best mean. b: 0.7 (0.6 to 0.8), not shown to differ from the best. "
         "c: 0.5 (0.4 to 0.6), significantly worse."
     )
     plain = made([2.0], [NAN], [NAN], ["a"], larger_is_better=False, metric="error")
@@ -115,7 +115,7 @@ def test_a_line_and_a_mark_for_each_method():
     assert found["_level"].get_marker() == found["_worse"].get_marker() == "o"
     assert found["_worse"].get_markerfacecolor() == "white"
     label = ax.get_xlabel().replace("\n", " ")
-    assert label == "accuracy (line: 95% confidence interval, diamond: best, dot: level, ring: worse)"
+    assert label == "accuracy (line: 95% confidence interval, diamond: best, dot: not shown to differ, ring: worse)"
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b", "c"]
 
 

@@ -51,7 +51,7 @@ def ranking(name: str = "wine", seed: int = 0) -> TableBlock:
             "accuracy": accuracy,
             "p": [np.nan, *np.geomspace(0.6, 1e-9, len(METHODS) - 1)],
             "share": np.linspace(1, 0.05, len(METHODS)),
-            "verdict": ["best", *["level"] * 3, *["worse"] * (len(METHODS) - 4)],
+            "verdict": ["best", *["not shown to differ"] * 3, *["worse"] * (len(METHODS) - 4)],
             "text": [*["0.912 ± 0.01", "<0.0001", "12 %", "–", "1,200", "-3"], *map(str, range(20, 26))],
         },
         index=pd.Index(METHODS, name="method"),
@@ -68,7 +68,7 @@ def ranking(name: str = "wine", seed: int = 0) -> TableBlock:
         bold=bold,
         notes=("p: corrected resampled t-test.",),
     )
-    badges = {"verdict": {"best": "good", "level": "neutral", "worse": "bad"}}
+    badges = {"verdict": {"best": "good", "not shown to differ": "neutral", "worse": "bad"}}
     return TableBlock(table, name=f"ranking-{name}", badges=badges, filterable=True)
 
 
@@ -107,7 +107,7 @@ def study(n_datasets: int = 20, *, drawings: bool = True) -> Page:
     return Page(
         title="Twelve methods",
         subtitle="A study",
-        summary=("MultiBoost is best.", "Three methods are level with it."),
+        summary=("MultiBoost is best.", "Three methods are not shown to differ."),
         sections=(first, Section("Everything", (Prose(("All of it.",)), wide_table(), folded))),
         chapters=tuple(chapters),
         method=(Section("Protocol", (Listing((("Seed", "7"),)),)),),

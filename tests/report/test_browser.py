@@ -320,3 +320,26 @@ def test_a_cleaned_drawing_looks_like_the_one_it_was(browser):
         pictures.append(imread(shot)[..., :3])
     assert pictures[0].std() > 0.05
     assert np.abs(pictures[0] - pictures[1]).max(axis=2).mean() < 0.002
+
+
+def test_lines_between_rows_are_whole(browser, html):
+    """A cell that stays in place hides no line: lines are on top of cells, all at one height, rows of whole pixels."""
+    answer = ask(
+        browser,
+        html,
+        """
+        const rows = many("article:not([hidden]) .table tbody tr").filter((row) => row.checkVisibility());
+        const width = (cell, side) => getComputedStyle(cell)["border" + side + "Width"];
+        const odd = rows.filter((row) => {
+          const heights = [...row.cells].map((cell) => cell.getBoundingClientRect().height);
+          return new Set(heights).size > 1 || Math.abs(heights[0] - Math.round(heights[0])) > 0.02;
+        }).map((row) => [row.textContent, row.getBoundingClientRect().height]);
+        const below = rows.flatMap((row) => [...row.cells]).filter((cell) => width(cell, "Bottom") !== "0px").length;
+        const above = rows.filter((row) => row.previousElementSibling)
+            .flatMap((row) => [...row.cells]).filter((cell) => width(cell, "Top") !== "1px").length;
+        rows[0].hidden = true;
+        return [rows.length > 5, odd, below, above, width(rows[1].cells[0], "Top"), width(rows[2].cells[0], "Top")];
+        """,
+        width=390,
+    )
+    assert answer == [True, [], 0, 0, "0px", "1px"]

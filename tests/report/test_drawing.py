@@ -183,3 +183,12 @@ def test_without_matplotlib_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r"pip install 'covey\[study\]'"):
         drawn(draw_score_boxes, data, name="boxes")
+
+
+def test_the_box_of_equal_scores_is_clear_of_the_edge():
+    found = score_boxes({"constant": [0.5] * 6, "other": [0.6, 0.7, 0.8]}, metric="accuracy", larger_is_better=True)
+    axes = draw_score_boxes(found)
+    low, high = axes.get_xlim()
+    plt.close(axes.figure)
+    assert low < 0.5 - 0.02 * (high - low)
+    assert high > 0.8 + 0.02 * (high - low)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from covey.analysis.significance import critical_difference
-from covey.report.overall import FEWEST_DATASETS, rank_overall
+from covey.report.overall import AMONG_BEST, FEWEST_DATASETS, rank_overall
 from report.studies import near, study_of
 
 
@@ -145,7 +147,29 @@ def test_one_method_alone(tmp_path):
     assert len(overall.score_table().frame) == 3
 
 
-def test_percentages_have_a_mean_and_the_best_as_printed_is_bold(eight):
+def test_bold_scores_are_those_that_win(tmp_path):
+    """Scores that look the same once they are rounded are not the same."""
+    scores = {f"d{row}": {"a": [0.90001] * 3, "b": [0.9] * 3, "c": [0.1 + 0.2] * 3} for row in range(2)}
+    scores["d1"]["c"] = [0.90001] * 3
+    overall = rank_overall(study_of(tmp_path, scores))
+    shown = overall.score_table()
+    assert overall.wins.tolist() == shown.bold.loc[["d0", "d1"]].sum().tolist() == [2, 0, 1]
+    assert "before rounding" in shown.notes[0]
+
+
+def test_a_mean_rank_is_written_in_one_way(tmp_path):
+    """2.125 is 2.13, as in the tables, not 2.12 as Python's formats have it."""
+    places = [[0.9, 0.8, 0.7, 0.6]] * 3 + [[0.6, 0.7, 0.8, 0.9]] * 2 + [[0.7, 0.9, 0.6, 0.8]] * 3
+    overall = rank_overall(study_of(tmp_path, table_of(places, "abcd")))
+    best = overall.mean_ranks.min()
+    assert overall.best_rank in str(overall.table())
+    assert f"{overall.best_rank}" == ("2.13" if best == 2.125 else f"{best:.2f}")
+    exact = replace(overall, mean_ranks=np.array([2.125, 2.5, 2.625, 2.75]))
+    assert exact.best_rank == "2.13"
+    assert "2.13" in str(exact.table())
+
+
+def test_percentages_have_a_mean_and_the_best_is_bold(eight):
     overall, means = eight
     shown = overall.score_table()
     np.testing.assert_allclose(shown.frame.loc["mean"], 100 * means.mean(axis=0))
@@ -157,4 +181,4 @@ def test_one_split_counts_no_verdicts(tmp_path):
     scores = {f"d{row}": {"a": [0.9], "b": [0.8]} for row in range(6)}
     overall = rank_overall(study_of(tmp_path, scores, protocol={"kind": "fixed-split", "n_train": 50}))
     assert overall.among_best.tolist() == [-1, -1]
-    assert "best or level" not in overall.table().frame
+    assert AMONG_BEST not in overall.table().frame

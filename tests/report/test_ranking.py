@@ -73,6 +73,35 @@ def test_methods_that_tie_are_in_the_order_given_and_level():
     assert found.row("a").p_value == 1
     assert found.tied == ("z", "a", "m")
     assert found.table().bold["accuracy"].all()
+    # Not 1.1e-16, as the subtraction has it.
+    assert found.table().frame["to best"].tolist()[1:] == [0.0, 0.0]
+
+
+def test_differences_are_free_of_noise():
+    found = ranked({"a": [0.9, 0.9], "b": [0.8, 0.8], "c": [0.3, 0.3]})
+    assert found.table().frame["to best"].tolist()[1:] == [-0.1, -0.6]
+
+
+def test_no_method_is_the_best_if_all_are_the_same():
+    found = ranked({"a": [0.0] * 4, "b": [0.0] * 4})
+    assert found.all_tie
+    assert found.table().frame["verdict"].tolist() == ["same mean", "same mean"]
+    some = ranked({"a": [0.5, 0.6], "b": [0.6, 0.5], "c": [0.1, 0.2]})
+    assert not some.all_tie
+    assert some.table().frame["verdict"].tolist()[:2] == ["best", "best"]
+    assert not ranked({"a": [0.5, 0.6]}).all_tie
+
+
+def test_notes_count_pairs_only_where_there_are_some():
+    one, two, three = (
+        " ".join(ranked({name: near(0.9, seed=place) for place, name in enumerate(names)}).table().notes)
+        for names in ("a", "ab", "abc")
+    )
+    assert "Holm" not in one
+    assert "best" not in one
+    assert "Holm" not in two
+    assert "corrected resampled t-test on the same splits." in two
+    assert "adjusted by Holm for all 3 pairs of methods." in three
 
 
 def test_one_split_has_neither_intervals_nor_tests():

@@ -32,6 +32,13 @@ def votes(dataset, method, fit):
     return {**found, "votes": said, "weights": np.ones(5)}
 
 
+def numbers(dataset, method, fit):
+    """Three folds of nine cases, and four members that are near the truth."""
+    cases = np.arange(fit % 3, 9, 3)
+    said = np.random.default_rng(fit).normal(cases[:, None], 1, (3, 4))
+    return {"y": cases.astype(float), "cases": cases, "predictions": said.mean(axis=1), "votes": said}
+
+
 @contextmanager
 def undrawn():
     """Make the data of figures, but do not draw them: drawing takes most of a page's time."""
@@ -92,7 +99,9 @@ def test_one_dataset_is_on_the_first_chapter(one):
 
 def test_the_summary_says_what_won_what_is_level_the_baseline_and_what_failed(one):
     assert one.summary[0].startswith("On iris, forest has the best mean accuracy: 90.0%")
-    assert "Level with it is plain" in one.summary[0]
+    assert "Not shown to differ from it is plain" in one.summary[0]
+    few = "Few fits tell little: with 6, only large differences can be shown. More repeats would show smaller ones."
+    assert few in one.summary
     assert "The baseline (Dummy), which learns nothing, reaches 60.0%." in one.summary
     assert one.summary[-1] == "Not ranked is broken: 6 of 6 fits failed (ValueError: no luck)."
 
@@ -148,6 +157,83 @@ def test_the_method_chapter_says_how_numbers_were_obtained(one):
     assert "Larger is better" in listed["accuracy"]
     methods = blocks(one.method, TableBlock)[0].table.frame
     assert methods.loc["forest"].tolist()[1:] == ["covey:c4.5", "defaults", 6]
+
+
+def test_key_figures_agree_with_the_table(one):
+    """What can be had without learning is the score of the baseline that was run, not that of a formula."""
+    figures = {label: (value, remark) for label, value, remark in blocks(one.sections, Figures)[0].items}
+    assert figures["Not shown to differ"] == ("1", "from the best: plain")
+    assert figures["Without learning"] == ("60.0%", "the mean of the baseline (Dummy)")
+    assert "Level with it" not in figures
+
+
+def test_the_baseline_of_a_regression_is_the_one_that_was_run(tmp_path):
+    scores = {"d": {"ridge": near(0.5, seed=1), "Dummy": near(-0.029, seed=2)}}
+    with undrawn():
+        page = study_page(study_of(tmp_path, scores, arrays=numbers, task="regression", metrics=("r2",)))
+    assert blocks(page.sections, Figures)[0].items[2] == (
+        "Without learning",
+        "-0.029",
+        "the mean of the baseline (Dummy)",
+    )
+
+
+@pytest.mark.usefixtures("no_drawing")
+def test_without_a_baseline_it_is_reckoned(tmp_path):
+    page = study_page(study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}}, arrays=votes))
+    told = ("Without learning", "60.0%", "always predicting the most frequent class, no")
+    assert told in blocks(page.sections, Figures)[0].items
+
+
+def test_no_method_is_the_best_if_all_scores_are_the_same(tmp_path):
+    metrics = ("accuracy", "balanced_accuracy")
+    fits = [{"accuracy": 0.0, "balanced_accuracy": 0.0}] * 6
+    page = study_page(study_of(tmp_path, {"iris": {"a": fits, "b": fits, "c": fits}}, arrays=votes, metrics=metrics))
+    figures = {label: (value, remark) for label, value, remark in blocks(page.sections, Figures)[0].items}
+    assert figures["Best method"] == ("none", "all 3 have the same mean")
+    assert "Training the best" not in figures
+    assert "Not shown to differ" not in figures
+    assert blocks(page.sections, Details)[1].title.endswith("no method is the best, all have the same mean")
+    assert page.summary[0] == "On iris, all 3 methods have the same mean accuracy: 0.0%. Nothing tells them apart."
+    assert "has the best" not in render_page(page)
+
+
+def test_failures_of_several_lines_are_shown_in_one(tmp_path):
+    scores = {"iris": {"a": near(0.9), "b": ["ValueError: it\nbroke\n  twice"] * 6}}
+    with undrawn():
+        page = study_page(study_of(tmp_path, scores, arrays=votes))
+    (section,) = (section for section in page.sections if section.title == "What failed")
+    assert section.blocks[0].table.frame.loc["b", "message"] == "ValueError: it broke twice"
+
+
+def test_warnings_are_shown(tmp_path):
+    told = ("it did\n not converge", "careful", "x" * 900, "four", "five")
+    scores = {"iris": {"a": near(0.9), "b": [*near(0.8, 5), None]}}
+    with undrawn():
+        page = study_page(study_of(tmp_path, scores, arrays=votes, warnings=told))
+    (details,) = blocks(page.method, Details)
+    items = dict(details.blocks[0].items)
+    assert list(items) == ["a", "b"]
+    assert "“it did not converge” (in 6 fits)" in items["a"]
+    assert "(in 5 fits)" in items["b"]
+    assert items["a"].endswith("; and 2 other messages")
+    assert len(items["a"]) < 600
+
+
+def test_no_warnings_no_details(tmp_path):
+    with undrawn():
+        page = study_page(study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}}, arrays=votes))
+    assert blocks(page.method, Details) == []
+
+
+def test_methods_that_share_the_best_rank_are_named(tmp_path):
+    scores = {f"d{row}": {"a": near(0.8), "b": near(0.8), "c": near(0.7)} for row in range(6)}
+    with undrawn():
+        page = study_page(study_of(tmp_path, scores, arrays=votes))
+    figures = {label: (value, remark) for label, value, remark in blocks(page.sections, Figures)[0].items}
+    assert figures["Best mean rank"] == ("a and b", "shared, 1.50 of 3 methods")
+    assert figures["Their wins"][0] == "6 and 6 of 6"
+    assert "b" not in figures["Not shown to differ"][1].split()
 
 
 def test_the_data_are_described(one):
@@ -262,11 +348,6 @@ def test_every_protocol_has_a_page(tmp_path, protocol):
 
 
 def test_a_regression(tmp_path):
-    def numbers(dataset, method, fit):
-        cases = np.arange(fit % 3, 9, 3)
-        said = np.random.default_rng(fit).normal(cases[:, None], 1, (3, 4))
-        return {"y": cases.astype(float), "cases": cases, "predictions": said.mean(axis=1), "votes": said}
-
     scores = {"d": {"forest": near(0.5, seed=1), "ridge": near(0.4, seed=2)}}
     page = study_page(study_of(tmp_path, scores, arrays=numbers, task="regression", metrics=("r2",)))
     assert "On d, forest has the best mean R²: 0.500" in page.summary[0]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from covey.report.metric_words import describe_metric
 from covey.report.overall import rank_overall
 from covey.report.overall_words import summarize_overall
-from covey.report.ranking import rank_scores
+from covey.report.ranking import dummies_of, rank_scores
 from covey.report.splits import Splits, splits_of
 from covey.report.words import (
     Baseline,
     against_baseline,
     baseline_of,
     choice,
-    dummies_of,
+    few_fits,
+    headline,
     listed,
     not_ranked,
     progress,
@@ -67,23 +70,20 @@ def test_two_methods_that_differ():
 
 def test_two_methods_that_are_level():
     text = winner(ranked({"a": near(0.9, seed=1), "b": near(0.899, seed=2)}))
-    assert "Level with it is b: 0.1 percentage points behind (p = 0.9" in text
+    assert "Not shown to differ from it is b: 0.1 percentage points behind (p = 0.9" in text
     assert "which may be chance. No method is significantly worse than the best." in text
 
 
 def test_many_methods():
     scores = {"a": near(0.9, seed=1), "b": near(0.899, seed=2), "c": near(0.897, seed=3), "d": near(0.4, seed=4)}
     text = winner(ranked(scores))
-    assert (
-        "No significant difference to it was found for b and c. Next is b, 0.1 percentage points behind (p = 1)."
-        in text
-    )
+    assert "Not shown to differ from it are b and c. Next is b, 0.1 percentage points behind (p = 1)." in text
     assert text.endswith("Significantly worse: d.")
 
 
 def test_all_others_are_worse():
     scores = {"a": near(0.9, seed=1), "b": near(0.5, seed=2), "c": near(0.4, seed=3)}
-    assert "All 2 others are significantly worse; the next, b, is 40.0 percentage points behind" in winner(
+    assert "Both others are significantly worse; the next, b, is 40.0 percentage points behind" in winner(
         ranked(scores)
     )
 
@@ -96,7 +96,7 @@ def test_a_method_further_down_is_level():
         "wild": [0.2, 1.0, 0.9, 1.0],
     }
     text = winner(ranked(scores))
-    assert "Level with it is wild: 13.0 percentage points behind" in text
+    assert "Not shown to differ from it is wild: 13.0 percentage points behind" in text
     assert text.endswith("Significantly worse: b.")
 
 
@@ -147,11 +147,11 @@ def test_a_fast_method_that_comes_close_is_pointed_out():
     scores = {"a": near(0.9, seed=1), "b": near(0.899, seed=2), "c": near(0.4, seed=3)}
     times = {"a": (2.0, 0.0), "b": (0.1, 0.0), "c": (0.001, 0.0)}
     assert choice(ranked(scores, seconds=times)) == (
-        "Where time matters, b is a sensible choice: it is level with the best, within one standard error of it, and "
-        "takes 100 ms to train and predict instead of 2 s."
+        "Where time matters, b is a sensible choice: it is not shown to differ from the best, within one standard "
+        "error of it, and takes 100 ms to train and predict instead of 2 s."
     )
     slow = choice(ranked(scores, seconds=times | {"b": (9.0, 0.0)}))
-    told = "Of those within one standard error of the best, it is also the fastest: it takes 2 s to train and predict"
+    told = "Of those within one standard error of a, it is the fastest: it takes 2 s to train and predict"
     assert slow.startswith(f"{told}, less than ")
     assert choice(ranked(scores, seconds=times | {"b": (1.9, 0.0)})) == ""
     assert choice(ranked(scores)) == ""
@@ -171,6 +171,8 @@ def test_baselines():
     assert baseline_of(data, describe_metric("error", "classification")).value == pytest.approx(0.4)
     assert baseline_of(data, describe_metric("balanced_accuracy", "classification")).value == 0.5
     assert baseline_of(data, describe_metric("neg_log_loss", "classification")) is None
+    tie = replace(data, classes={"no": 50, "yes": 50})
+    assert baseline_of(tie, ACCURACY) == Baseline("always predicting the most frequent class", 0.5)
     numbers = record_of(["d"], ["a"], task="regression", metrics=("r2",)).datasets[0]
     assert baseline_of(numbers, describe_metric("r2", "regression")).value == 0
     assert baseline_of(numbers, describe_metric("error", "regression")) is None
@@ -181,6 +183,8 @@ def test_the_best_is_held_against_the_baseline():
     plain = "For comparison: always predicting the most frequent class, no, would give 60.0%."
     assert against_baseline(ranked({"a": near(0.9)}), baseline) == plain
     assert against_baseline(ranked({"a": near(0.5)}), baseline) == f"{plain} No method is better than that."
+    tie = against_baseline(ranked({"a": near(0.9)}), Baseline("always predicting the most frequent class", 0.5))
+    assert tie == "For comparison: always predicting the most frequent class would give 50.0%."
     inside = f"{plain} That is within the interval of the best method."
     assert against_baseline(ranked({"a": near(0.605)}), baseline) == inside
     assert against_baseline(ranked({"a": near(0.9)}), None) == ""
@@ -196,14 +200,62 @@ def test_the_baseline_of_a_regression_reads_well():
 def test_a_method_that_learns_nothing_is_the_baseline():
     record = record_of(["iris"], ["tree", "DummyClassifier"])
     assert dummies_of(record) == ("DummyClassifier",)
-    found = ranked({"tree": near(0.9, seed=1), "DummyClassifier": near(0.6, seed=2)})
+    dummy = {"DummyClassifier": near(0.6, seed=2)}
+    found = ranked({"tree": near(0.9, seed=1), **dummy}, baselines=dummy)
     text = "The baseline (DummyClassifier), which learns nothing, reaches 60.0%."
-    assert against_baseline(found, None, ["DummyClassifier"]) == text
-    close = ranked({"tree": near(0.601, seed=1), "DummyClassifier": near(0.6, seed=2)})
-    more = f"{text} The best method is not significantly better than that."
-    assert against_baseline(close, None, ["DummyClassifier"]) == more
-    best = ranked({"tree": near(0.5, seed=1), "DummyClassifier": near(0.6, seed=2)})
-    assert "No method has a better mean than the baseline" in against_baseline(best, None, ["DummyClassifier"])
+    assert against_baseline(found, None) == text
+    close = ranked({"tree": near(0.601, seed=1), **dummy}, baselines=dummy)
+    more = f"{text} That is 0.1 percentage points behind, and yet the best method is not shown to be better (p = 0.9)."
+    assert against_baseline(close, None) == more
+    best = ranked({"tree": near(0.5, seed=1), **dummy}, baselines=dummy)
+    assert "No method has a better mean than the baseline" in against_baseline(best, None)
+    alone = ranked(dummy, baselines=dummy)
+    assert against_baseline(alone, None) == "Nothing was learnt: there is no ranked method but the baseline."
+
+
+def test_a_baseline_is_not_counted_among_those_not_shown_to_differ():
+    """Five fits may leave a baseline 26 points behind not significantly worse; it is no rival for all that."""
+    scores = {"a": [0.9, 0.5, 0.9, 0.5, 0.9], "b": [0.8, 0.6, 0.8, 0.6, 0.8], "baseline": [0.5, 0.5, 0.4, 0.6, 0.4]}
+    times = {name: (second, 0.0) for name, second in zip(scores, (9.0, 8.0, 0.001), strict=True)}
+    found = ranked(scores, seconds=times, baselines=("baseline",))
+    assert [row.verdict for row in found.rows] == ["best", "level", "level"]
+    assert found.level == ("b",)
+    assert found.table().frame["verdict"].tolist() == ["best", "not shown to differ", "not shown to differ"]
+    summary = summarize(found)
+    assert "Not shown to differ from it is b" in summary[0]
+    assert "baseline" not in summary[0]
+    assert summary[1].startswith("The baseline, which learns nothing, reaches 48.0%. That is 26.0 percentage points ")
+    assert summary[2].startswith("Few fits tell little: with 5, ")
+    # The baseline is the fastest, but no choice; b is not much faster than a.
+    assert len(summary) == 3
+    for text in summary:
+        assert "level" not in text.lower()
+
+
+def test_only_the_baseline_is_left():
+    found = ranked({"a": [0.9, 0.5], "baseline": [0.5, 0.6], "c": [0.1, 0.1]}, baselines=("baseline",))
+    assert winner(ranked({"a": [0.9, 0.5], "baseline": [0.5, 0.6]}, baselines=("baseline",))).endswith("100.0%).")
+    assert "significantly worse" not in winner(found).lower().replace("no method is significantly worse", "")
+
+
+def test_few_fits():
+    few = {"a": near(0.9, 6, seed=1), "b": near(0.899, 6, seed=2)}
+    many = {"a": near(0.9, 12, seed=1), "b": near(0.899, 12, seed=2)}
+    assert few_fits(ranked(few)).startswith("Few fits tell little: with 6, ")
+    assert few_fits(ranked(many)) == ""
+    told = "More repeats than these 12 fits would show smaller differences."
+    assert few_fits(ranked(many, baselines=("b",))) == told
+    assert few_fits(ranked({"a": near(0.9), "b": near(0.2, seed=3)})) == ""
+    assert few_fits(ranked({"a": near(0.9), "b": near(0.9)})) == ""
+
+
+def test_headlines():
+    assert headline(ranked({"a": [0.0] * 3, "b": [0.0] * 3})) == (
+        "on iris, both methods have the same mean accuracy, 0.0%."
+    )
+    same = near(0.9)
+    text = headline(ranked({"a": same, "b": same, "c": near(0.899, seed=4)}))
+    assert text == "on iris, a and b share the best mean accuracy, 90.0%; 1 other not shown to differ."
 
 
 def test_methods_that_are_not_ranked():
@@ -247,7 +299,7 @@ def test_over_datasets_with_a_test(tmp_path):
         "Over 9 datasets, a has the best mean rank of 3 methods by accuracy: 1.00, with the best mean accuracy on 9 of "
         "them. The methods differ (Friedman test, p < 0.0001)."
     )
-    assert "By Nemenyi's test it is significantly better than c, but not than b." in text
+    assert "By Nemenyi's test it is significantly better than c, but not shown to be better than b." in text
     assert "On all 9 datasets a is the best or not significantly worse than the best." in text
 
 
@@ -270,8 +322,8 @@ def test_over_datasets_the_fast_one_is_pointed_out(tmp_path):
     means = [[0.9, 0.89, 0.5, 0.4]] * 9
     found = overall_of(tmp_path, means, "abcd", seconds={"a": 4.0, "b": 0.1})
     assert (
-        "Where time matters, b is a sensible choice: it is not told apart from a and takes 100 ms per fit against 4 s "
-        "(medians over the datasets)."
+        "Where time matters, b is a sensible choice: it is not shown to differ from a and takes 100 ms per fit against "
+        "4 s (medians over the datasets)."
     ) in summarize_overall(found)
 
 
@@ -297,3 +349,25 @@ def test_another_method_is_more_often_among_the_best(tmp_path):
     assert found.best == "a"
     text = " ".join(summarize_overall(found))
     assert "On 4 of 5 datasets a is the best or not significantly worse than the best." in text
+
+
+def test_over_datasets_methods_that_share_the_best_rank_are_all_named(tmp_path):
+    means = [[0.9, 0.8, 0.3], [0.8, 0.9, 0.3]] * 4
+    text = " ".join(summarize_overall(overall_of(tmp_path, means)))
+    assert "Over 8 datasets, a and b share the best mean rank of 3 methods by accuracy: 1.50." in text
+    assert "By Nemenyi's test they are significantly better than the other one." in text
+    assert "On 4 of 8 datasets a and b are the best or not significantly worse than the best." in text
+
+
+def test_both_datasets(tmp_path):
+    text = " ".join(summarize_overall(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 2)))
+    assert "On both datasets a is the best or not significantly worse than the best." in text
+
+
+def test_over_datasets_a_baseline_is_not_counted(tmp_path):
+    means = [[0.9, 0.8, 0.7], [0.9, 0.7, 0.8]] * 3
+    found = overall_of(tmp_path, means, ("a", "b", "Dummy"))
+    assert found.baselines == ("Dummy",)
+    assert "Dummy" not in found.level
+    low = overall_of(tmp_path, [[0.5, 0.9, 0.7]] * 5 + [[0.5, 0.9, 0.89]], ("Dummy", "b", "c"))
+    assert (low.level, low.worse) == (("c",), ("Dummy",))

@@ -73,25 +73,27 @@ def in_words(ranking: Ranking) -> str:
     """Say who is best, and whether that is sure."""
     name, tied = ranking.words.name, ranking.tied
     if ranking.all_tie:
-        return f"All {counted(len(tied), 'method')} have the same {name}, so none is the best."
+        all_of_them = "Both" if len(tied) == 2 else f"All {len(tied)}"
+        return f"{all_of_them} methods have the same {name}, so none is the best."
     best = f"{_listed(tied)} {'has' if len(tied) == 1 else 'share'} the best {name}"
     if ranking.why_untested:
         return f"{best}. Nothing was tested: {ranking.why_untested}."
     rest = [row for row in ranking.rows if row.method not in tied]
-    unsure = [row.method for row in rest if row.verdict != "worse"]
+    unsure = [row.method for row in rest if row.verdict != "worse" and row.method not in ranking.baselines]
+    blind = [row.method for row in rest if row.verdict != "worse" and row.method in ranking.baselines]
     if not rest:
         return f"{best}; there is no other.{_blind(ranking, tied)}"
-    if not unsure:
+    if not unsure and not blind:
         return f"{best}, and all others are significantly worse.{_blind(ranking, tied)}"
     were = "was" if len(unsure) == 1 else "were"
-    some = f"{counted(len(unsure), 'other')} {were} not shown to differ (p is corrected)"
-    return f"{best}; {some}.{_blind(ranking, [*tied, *unsure])}"
+    some = f"; {counted(len(unsure), 'other')} {were} not shown to differ (p is corrected)" if unsure else ""
+    return f"{best}{some}.{_blind(ranking, [*tied, *blind])}"
 
 
 def _blind(ranking: Ranking, methods: Sequence[str]) -> str:
     """Say that a baseline is among methods none of which was shown to be better."""
     among = [method for method in methods if method in ranking.baselines]
-    return f" Mind that {among[0]} looks at no attribute." if among else ""
+    return f" Mind that {among[0]}, which looks at no attribute, was not shown to be worse." if among else ""
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -210,8 +210,12 @@ def draw_score_boxes(boxes: ScoreBoxes, ax: Axes | None = None, *, title: str | 
     _draw_points(boxes, ax, room)
     low, first, median, third, high, mean = np.array([box[:6] for box in boxes.boxes]).T
     line: Any = {"color": INK, "linewidth": 0.9, "zorder": 3}
-    ax.barh(places, third - first, 0.56, first, color=LINE_COLOURS[0], alpha=0.3, linewidth=0, zorder=2)
-    ax.barh(places, third - first, 0.56, first, color="none", edgecolor=INK, linewidth=0.9, zorder=3)
+    fill: Any = {"color": LINE_COLOURS[0], "alpha": 0.3, "linewidth": 0, "zorder": 2}
+    edge: Any = {"color": "none", "edgecolor": INK, "linewidth": 0.9, "zorder": 3}
+    for look in (fill, edge):
+        for bar in ax.barh(places, third - first, 0.56, first, **look):
+            # Bars hold the axis to where they start, which would put a box without width onto its edge.
+            bar.sticky_edges.x.clear()
     ax.hlines(np.tile(places, 2), np.concatenate([low, third]), np.concatenate([first, high]), **line)
     ax.vlines(np.concatenate([low, high]), np.tile(places, 2) - 0.14, np.tile(places, 2) + 0.14, **line)
     ax.vlines(median, places - 0.28, places + 0.28, color=INK, linewidth=2, zorder=4)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # How a method with each verdict is drawn: the mark, and whether it is filled.
 LOOKS: dict[str, tuple[str, bool, str]] = {
     "best": ("D", True, "best mean"),
-    "level": ("o", True, "not significantly worse"),
+    "level": ("o", True, "not shown to differ from the best"),
     "worse": ("o", False, "significantly worse"),
     "": ("o", True, ""),
 }
@@ -210,7 +210,8 @@ def _name_axis(intervals: MethodIntervals) -> str:
     keys = [f"line: {intervals.confidence} confidence interval"] if intervals.has_intervals else []
     marks = {"best": "diamond", "level": "dot", "worse": "ring"}
     said = [verdict for verdict in marks if verdict in intervals.verdicts]
-    keys += [f"{marks[verdict]}: {verdict}" for verdict in said] if len(said) > 1 else []
+    words = {"level": "not shown to differ"}
+    keys += [f"{marks[verdict]}: {words.get(verdict, verdict)}" for verdict in said] if len(said) > 1 else []
     return f"{intervals.metric} ({', '.join(keys)})" if keys else intervals.metric
 
 

@@ -13,7 +13,8 @@ from covey.report.leader_words import explain
 from covey.report.method_words import method_list
 from covey.report.metric_words import describe_metric, seconds_text
 from covey.report.page import Block, Details, Figures, Listing, Prose, Section, TableBlock, Tone
-from covey.report.words import LUCK, OVERLAP, against_baseline, baseline_of, listed, summarize
+from covey.report.ranked import ALL_THE_SAME, NOT_SHOWN
+from covey.report.words import LUCK, OVERLAP, against_baseline, all_of, baseline_of, listed, summarize, the_baseline
 
 if TYPE_CHECKING:
     from covey.report.leaders import Leaders
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from covey.report.ranked import Ranking
     from covey.report.study_view import StudyView
 
-VERDICTS: dict[str, Tone] = {"best": "good", "level": "neutral", "worse": "bad"}
+VERDICTS: dict[str, Tone] = {"best": "good", NOT_SHOWN: "neutral", ALL_THE_SAME: "neutral", "worse": "bad"}
 # Of more classes only the largest are listed, and tables of more rows have a field to filter them by.
 MOST_CLASSES = 12
 MANY_ROWS = 15
@@ -32,7 +33,7 @@ FEWEST_SCORES = 5
 def dataset_words(view: StudyView, dataset: str) -> tuple[str, ...]:
     """Return what the ranking on a dataset says, in sentences."""
     ranking = view.ranking(dataset)
-    return summarize(ranking, baseline_of(view.data(dataset), ranking.words), view.dummies)
+    return summarize(ranking, baseline_of(view.data(dataset), ranking.words))
 
 
 def dataset_sections(view: StudyView, dataset: str, *, prefix: str = "", brief: bool = False) -> tuple[Section, ...]:
@@ -78,22 +79,36 @@ def key_figures(view: StudyView, dataset: str) -> Figures:
         ends = f"{words.value(best.low, ranking.decimals)} to {words.value(best.high, ranking.decimals)}"
         sure = f", {100 * (1 - ranking.alpha):g}% interval {ends}"
     over = f"over {counted(ranking.n_fits, 'fit')}{sure}"
-    shared = len(ranking.tied) - 1
-    of = f"shared with {counted(shared, 'other')}, " if shared else ""
-    items = [
-        ("Best method", best.method, f"{of}of {counted(len(ranking.rows), 'ranked method')}"),
-        (f"Its mean {words.name}", words.value(best.mean, ranking.decimals), over),
-    ]
-    if not ranking.why_untested and len(ranking.rows) > 1:
-        remark = listed(list(ranking.level), 2) if ranking.level else "all others are significantly worse"
-        items.append(("Level with it", str(len(ranking.level)), remark))
-    baseline = baseline_of(view.data(dataset), words)
-    if baseline is not None:
-        items.append(("Without learning", words.value(baseline.value, ranking.decimals), baseline.deed))
-    if isfinite(best.fit_seconds):
+    mean = f"{'Mean' if ranking.all_tie else 'Its mean'} {words.name}"
+    items = [_best(ranking), (mean, words.value(best.mean, ranking.decimals), over)]
+    others = [row for row in ranking.rows if row.method not in ranking.tied and row.method not in ranking.baselines]
+    if not ranking.why_untested and others:
+        level = [row.method for row in others if row.verdict == "level"]
+        remark = f"from the best: {listed(level, 2)}" if level else "all others are significantly worse"
+        items.append((NOT_SHOWN.capitalize(), str(len(level)), remark))
+    items += _without_learning(view, ranking)
+    if isfinite(best.fit_seconds) and not ranking.all_tie:
         predict = f"and {seconds_text(best.predict_seconds)} to predict"
         items.append(("Training the best", seconds_text(best.fit_seconds), f"per fit, {predict}"))
     return Figures((*items, fits))
+
+
+def _best(ranking: Ranking) -> tuple[str, str, str]:
+    """Return the figure that names the best method, those that share that place, or none."""
+    of = f"of {counted(len(ranking.rows), 'ranked method')}"
+    if ranking.all_tie:
+        return "Best method", "none", f"{all_of(len(ranking.rows))} have the same mean"
+    shared = len(ranking.tied) - 1
+    return "Best method", ranking.best, f"shared with {counted(shared, 'other')}, {of}" if shared else of
+
+
+def _without_learning(view: StudyView, ranking: Ranking) -> list[tuple[str, str, str]]:
+    """Return the score of the baseline: that which was run, or else what it would be."""
+    dummy, known = ranking.baseline, baseline_of(view.data(ranking.dataset), ranking.words)
+    title, words, decimals = "Without learning", ranking.words, ranking.decimals
+    if dummy is not None:
+        return [(title, words.value(dummy.mean, decimals), f"the mean of {the_baseline(dummy.method)}")]
+    return [] if known is None else [(title, words.value(known.value, decimals), known.deed)]
 
 
 def _without(ranking: Ranking, dummies: Sequence[str]) -> Ranking:
@@ -201,13 +216,19 @@ def _other_metrics(view: StudyView, dataset: str, name: str) -> list[Section]:
         ranking = view.ranking(dataset, metric)
         if ranking.rows:
             table = TableBlock(ranking.table(), f"ranking-{name}-{metric}", badges=_badges(ranking))
-            text = against_baseline(ranking, None, view.dummies)
+            text = against_baseline(ranking, None)
             inside: tuple[Block, ...] = (Prose((text,)), table) if text else (table,)
-            blocks.append(Details(f"By {ranking.words.name}: {ranking.best} is the best", inside))
+            blocks.append(Details(f"By {ranking.words.name}: {_who_is_best(ranking)}", inside))
         else:
             words = describe_metric(metric, view.record.task)
             blocks.append(Prose((f"No method has {words.name} for all of its fits.",)))
     return [Section("By other metrics", tuple(blocks))] if blocks else []
+
+
+def _who_is_best(ranking: Ranking) -> str:
+    if ranking.all_tie:
+        return "no method is the best, all have the same mean"
+    return f"{listed(ranking.tied, 3)} {'is' if len(ranking.tied) == 1 else 'are'} the best"
 
 
 def failures(view: StudyView, dataset: str | None, name: str) -> list[Section]:
@@ -218,6 +239,7 @@ def failures(view: StudyView, dataset: str | None, name: str) -> list[Section]:
     if not len(found):
         return []
     index = ["dataset", "method"] if dataset is None else ["method"]
+    found["message"] = [" ".join(str(message).split()) for message in found["message"]]
     frame = found.set_index(index)[["fits", "message"]]
     table = ResultTable(frame, caption="Fits that failed, and what was said")
     return [Section("What failed", (TableBlock(table, f"failures-{name}", filterable=len(found) > MANY_ROWS),))]

@@ -10,6 +10,8 @@ from covey._words import counted
 from covey.report.method_words import describe_method
 from covey.report.metric_words import describe_metric
 from covey.report.page import Block, Listing, Prose, Section, TableBlock
+from covey.report.rare_classes import stratified_words
+from covey.report.warned import warning_details
 from covey.study.metrics import larger_is_better
 
 if TYPE_CHECKING:
@@ -48,7 +50,8 @@ _PAIRS = (
     "the same splits (Nadeau and Bengio, 2003). The p-values are adjusted by Holm's procedure (Holm, 1979, "
     "Scandinavian Journal of Statistics 6, 65-70) for all pairs of methods, not only those with the best: which one is "
     "the best was seen from the same scores. A method is called worse if its adjusted "
-    "p-value is {alpha:g} or less, and level otherwise. Level does not mean equal: more data may show a difference."
+    "p-value is {alpha:g} or less, and not shown to differ otherwise. That does not mean equal: more repeats or more "
+    "data may show a difference."
 )
 _RANKS = (
     "Methods are ranked on each dataset, and mean ranks are compared by Friedman's test in the version of Iman and "
@@ -57,8 +60,8 @@ _RANKS = (
     "fewer than 5 datasets no test is made."
 )
 _CHOICE = (
-    "A faster method is pointed out if it is level with the best, within one standard error of it (after Breiman, "
-    "Friedman, Olshen and Stone, 1984, Classification and Regression Trees), and takes at most half the time."
+    "A faster method is pointed out if it is not shown to differ from the best, within one standard error of it (after "
+    "Breiman, Friedman, Olshen and Stone, 1984, Classification and Regression Trees), and takes at most half the time."
 )
 _BIAS = {
     "classification": (
@@ -123,13 +126,13 @@ def _protocol(view: StudyView) -> tuple[Block, ...]:
     items += [("Ran on", record.workers)] if record.workers else []
     told = _PROTOCOLS.get(str(record.protocol["kind"]), "")
     same = "All methods are trained and tested on the same splits."
-    stratified = " Each class has its share in every part." if record.protocol.get("stratified") else ""
     prepared = (
         "A method that cannot take categories gets an indicator for each category, and one that cannot take missing "
         "values gets medians in their place, both found from the training cases alone. Other parameters are as listed "
         "below; nothing was tuned unless a method does so itself."
     )
-    return Prose((f"{told}{stratified} {same}".strip(), prepared)), Listing(tuple(items))
+    divided = " ".join(part for part in (told, stratified_words(record), same) if part)
+    return Prose((divided, prepared)), Listing(tuple(items))
 
 
 def _metrics(record: StudyRecord) -> Listing:
@@ -149,11 +152,10 @@ def _tests(view: StudyView) -> Listing:
     tested = any(not ranking.why_untested for ranking in view.overall.rankings.values())
     items = []
     if tested:
-        items += [
-            ("Confidence intervals", _INTERVALS),
-            ("Comparisons with the best", _PAIRS.format(alpha=view.alpha)),
-            ("Sensible choices", _CHOICE),
-        ]
+        items.append(("Confidence intervals", _INTERVALS))
+        if any(len(ranking.rows) > 1 for ranking in view.overall.rankings.values()):
+            items.append(("Comparisons with the best", _PAIRS.format(alpha=view.alpha)))
+            items.append(("Sensible choices", _CHOICE))
     else:
         why = next((ranking.why_untested for ranking in view.overall.rankings.values()), "")
         items.append(("Intervals and tests", f"There are none: {why}."))
@@ -188,7 +190,7 @@ def _methods(view: StudyView, prefix: str) -> tuple[Block, ...]:
         caption="What was compared",
         notes=("Parameters that are not named have their defaults in the versions below.",),
     )
-    return (TableBlock(table, f"{prefix}methods", filterable=len(rows) > 15),)
+    return (TableBlock(table, f"{prefix}methods", filterable=len(rows) > 15), *warning_details(view))
 
 
 def _warnings(frame: pd.DataFrame) -> Mapping[str, int]:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from covey._words import counted
 from covey.analysis.scores import read_scores
+from covey.analysis.tables.rounding import write_number
 from covey.report.metric_words import MetricWords, describe_metric
-from covey.report.ranked import Ranking
+from covey.report.ranked import NOT_SHOWN, Ranking
 from covey.report.ranking import check_metric, rank_cells
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ Floats = NDArray[np.float64]
 FEWEST_DATASETS = 5
 # A method that lacks scores on more than this share of the datasets is left out, so that datasets need not be.
 MOST_LACKING = 0.5
+RANK_FORMAT = ".2f"
+AMONG_BEST = f"best or {NOT_SHOWN}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +110,24 @@ class Overall:
         return self.methods[self.order[0]]
 
     @property
+    def tied(self) -> tuple[str, ...]:
+        """The methods that have the best mean rank: the best, and others if they share it."""
+        if not self.scores.size:
+            return ()
+        least = self.mean_ranks.min()
+        return tuple(self.methods[place] for place in self.order if np.isclose(self.mean_ranks[place], least))
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """The methods that learn nothing, which others are held against."""
+        return next((ranking.baselines for ranking in self.rankings.values()), ())
+
+    @property
+    def best_rank(self) -> str:
+        """The best mean rank as it is written everywhere."""
+        return write_number(float(self.mean_ranks.min()), RANK_FORMAT)
+
+    @property
     def differ(self) -> bool:
         """Whether the test of all methods at once, and that of some pair, find a difference."""
         found = self.comparison
@@ -114,13 +135,23 @@ class Overall:
 
     @property
     def level(self) -> tuple[str, ...]:
-        """The methods that were tested and do not differ significantly from the best in mean rank, best first."""
+        """The methods that were tested and not shown to differ from the best in mean rank, best first.
+
+        Baselines do not count.
+        """
+        if self.comparison is None:
+            return ()
+        apart = {self.best, *self.worse, *self.baselines}
+        return tuple(self.methods[place] for place in self.order if self.methods[place] not in apart)
+
+    @property
+    def worse(self) -> tuple[str, ...]:
+        """The methods that differ significantly from the best in mean rank, best first."""
         found = self.comparison
-        if found is None:
+        if found is None or not self.differ:
             return ()
         own = found.methods.index(self.best)
-        others = [place for place in self.order if place != own]
-        return tuple(self.methods[place] for place in others if not (self.differ and found.significant[own, place]))
+        return tuple(self.methods[place] for place in self.order if found.significant[own, place])
 
     @property
     def why_untested(self) -> str:
@@ -146,7 +177,7 @@ class Overall:
             columns[f"mean {self.words.name}"] = self.scores.to_numpy().mean(axis=0)[order]
         columns["wins"] = self.wins[order]
         if (self.among_best >= 0).all():
-            columns["best or level"] = self.among_best[order]
+            columns[AMONG_BEST] = self.among_best[order]
         columns["fit (s)"] = self.seconds[order]
         frame = pd.DataFrame(columns, index=pd.Index([self.methods[place] for place in order], name="method"))
         bold = pd.DataFrame(False, index=frame.index, columns=frame.columns)
@@ -154,15 +185,15 @@ class Overall:
         return ResultTable(
             frame,
             caption=f"Methods over {counted(n, 'dataset')} by {self.words.name}",
-            formats={"mean rank": ".2f", "fit (s)": ".3g"}
+            formats={"mean rank": RANK_FORMAT, "fit (s)": ".3g"}
             | ({f"mean {self.words.name}": ".1%"} if self.words.percent else {}),
             bold=bold,
             notes=(
                 "mean rank: on each dataset the best method has rank 1; ties share the mean of their ranks.",
                 "wins: datasets on which a method has the best mean score; of methods that tie all win."
                 + (
-                    " best or level: datasets on which it is the best or not significantly worse than the best."
-                    if "best or level" in columns
+                    f" {AMONG_BEST}: datasets on which it is the best or not significantly worse than the best."
+                    if AMONG_BEST in columns
                     else ""
                 ),
                 "fit (s): seconds to train, the median over the datasets.",
@@ -177,7 +208,6 @@ class Overall:
         import pandas as pd
 
         from covey.analysis.tables import ResultTable
-        from covey.analysis.tables.rounding import round_half_up
 
         scale, digits = (100.0 if self.words.percent else 1.0), self._decimals()
         means = {name: {row.method: row.mean for row in one.rows} for name, one in self.rankings.items()}
@@ -186,12 +216,7 @@ class Overall:
         frame *= scale
         if len(frame) > 1 and not self.left_out and self.words.most <= 1 and self.words.least >= 0:
             frame.loc["mean"] = frame.mean()
-        best = max if self.larger_is_better else min
-        bold = []
-        for row in frame.to_numpy():
-            printed = [None if np.isnan(value) else round_half_up(value, digits) for value in row]
-            known = [value for value in printed if value is not None]
-            bold.append([value is not None and len(known) > 1 and value == best(known) for value in printed])
+        bold = [_is_best(row, self.larger_is_better) for row in frame.to_numpy()]
         unit = " in percent" if self.words.percent else ""
         frame.index.name = "dataset"
         return ResultTable(
@@ -199,7 +224,10 @@ class Overall:
             caption=f"Mean {self.words.name}{unit} of each method on each dataset",
             default_format=f".{digits}f",
             bold=pd.DataFrame(bold, index=frame.index, columns=frame.columns, dtype=bool),
-            notes=(f"The best of each row is bold; {'larger' if self.larger_is_better else 'smaller'} is better.",),
+            notes=(
+                "The best of each row, before rounding, is bold; "
+                f"{'larger' if self.larger_is_better else 'smaller'} is better.",
+            ),
         )
 
     def _decimals(self) -> int:
@@ -312,6 +340,16 @@ def _ranks(scores: pd.DataFrame, larger_is_better: bool) -> tuple[Floats, NDArra
     ranks = read_scores(scores, least_datasets=1).ranks(larger_is_better=larger_is_better)
     best = ranks == ranks.min(axis=1, keepdims=True)
     return ranks.mean(axis=0), best.sum(axis=0)
+
+
+def _is_best(scores: Floats, larger_is_better: bool) -> NDArray[np.bool_]:
+    """Return which of some scores are the best, as wins are counted; none if there is one score or none."""
+    known = np.isfinite(scores)
+    found = np.zeros(len(scores), dtype=bool)
+    if known.sum() > 1:
+        ranks = read_scores(scores[None, known], least_datasets=1).ranks(larger_is_better=larger_is_better)[0]
+        found[known] = ranks == ranks.min()
+    return found
 
 
 def _tests(

@@ -11,6 +11,7 @@ from covey.report.dataset_chapter import MANY_ROWS, failures
 from covey.report.drawing import drawn
 from covey.report.method_words import method_list
 from covey.report.page import Block, Figures, Prose, Section, TableBlock
+from covey.report.ranked import NOT_SHOWN
 from covey.report.words import LUCK, listed
 
 if TYPE_CHECKING:
@@ -45,18 +46,21 @@ def _key_figures(view: StudyView) -> Figures:
     compared = f"{len(overall.datasets)} of {len(overall.rankings)}"
     if not overall.scores.size:
         return Figures((("Best method", "none yet", "no dataset has scores of all methods"), fits))
-    place = overall.order[0]
+    tied, of = overall.tied, f"{overall.best_rank} of {counted(len(overall.methods), 'method')}"
+    wins = [str(overall.wins[overall.methods.index(name)]) for name in tied]
     items = [
-        ("Best mean rank", overall.best, f"{overall.mean_ranks[place]:.2f} of {len(overall.methods)} methods"),
+        ("Best mean rank", listed(tied, 2), of if len(tied) == 1 else f"shared, {of}"),
         (
-            "Its wins",
-            f"{overall.wins[place]} of {len(overall.datasets)}",
+            "Its wins" if len(tied) == 1 else "Their wins",
+            f"{listed(wins, 3)} of {len(overall.datasets)}",
             f"datasets with the best {overall.words.name}",
         ),
     ]
-    if overall.comparison is not None:
-        remark = listed(list(overall.level), 2) if overall.level else "all others differ significantly"
-        items.append(("Not told apart from it", str(len(overall.level)), remark))
+    others = [name for name in overall.methods if name not in tied and name not in overall.baselines]
+    if overall.comparison is not None and others:
+        level = [name for name in overall.level if name not in tied]
+        remark = f"from the best: {listed(level, 2)}" if level else "all others differ significantly"
+        items.append((NOT_SHOWN.capitalize(), str(len(level)), remark))
     return Figures((*items, ("Datasets compared", compared, "those with scores of all methods"), fits))
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from covey._words import counted
 from covey.analysis.significance.records import p_text
-from covey.analysis.tables.rounding import write_number
 from covey.report.metric_words import seconds_text
-from covey.report.words import MUCH_FASTER, listed
+from covey.report.words import MUCH_FASTER, all_of, listed
 
 if TYPE_CHECKING:
     from covey.report.overall import Overall
@@ -29,15 +26,17 @@ def overall_winner(overall: Overall) -> str:
     n = counted(len(overall.datasets), "dataset")
     if len(overall.methods) == 1:
         return f"The only method that finished is {overall.best}; it was run on {n}."
-    place = overall.order[0]
-    rank = write_number(float(overall.mean_ranks[place]), ".2f")
-    ties = [overall.methods[i] for i in overall.order if np.isclose(overall.mean_ranks[i], overall.mean_ranks[place])]
-    who = f"{listed(ties)} {'share' if len(ties) > 1 else 'has'} the best mean rank"
-    wins = int(overall.wins[place])
+    ties, wins = overall.tied, int(overall.wins[overall.order[0]])
     often = "" if len(ties) > 1 else f", with the best mean {overall.words.name} on {wins} of them"
     return (
-        f"Over {n}, {who} of {len(overall.methods)} methods by {overall.words.name}: {rank}{often}. {_tested(overall)}"
+        f"Over {n}, {has_the_best_rank(overall)} of {len(overall.methods)} methods by {overall.words.name}: "
+        f"{overall.best_rank}{often}. {_tested(overall)}"
     )
+
+
+def has_the_best_rank(overall: Overall) -> str:
+    """Say who has the best mean rank, one method or several."""
+    return f"{listed(overall.tied)} {'share' if len(overall.tied) > 1 else 'has'} the best mean rank"
 
 
 def _tested(overall: Overall) -> str:
@@ -47,21 +46,22 @@ def _tested(overall: Overall) -> str:
     friedman = p_text(found.friedman.p_value_corrected)
     if not overall.differ:
         return f"The differences may be chance: the Friedman test gives {friedman}, and no two methods are told apart."
-    worse = [name for name in _ordered(overall) if name != overall.best and name not in overall.level]
+    worse, level = overall.worse, [name for name in overall.level if name not in overall.tied]
     test = "Wilcoxon's signed-rank test" if found.test == "Wilcoxon-Holm" else "Nemenyi's test"
     some = f"The methods differ (Friedman test, {friedman}). "
     if not worse:
         return f"{some}But {test} finds none that differs significantly from the best."
-    if not overall.level:
-        others = "the other one" if len(worse) == 1 else f"all {len(worse)} others"
-        return f"{some}By {test} it is significantly better than {others}."
-    return (
-        f"{some}By {test} it is significantly better than {listed(worse)}, but not than {listed(list(overall.level))}."
-    )
+    better = f"{some}By {test} {'it is' if len(overall.tied) == 1 else 'they are'} significantly better than"
+    if not level and len(worse) == len(overall.methods) - len(overall.tied):
+        others = "the other one" if len(worse) == 1 else f"{all_of(len(worse))} others"
+        return f"{better} {others}."
+    unsure = [*level, *(name for name in overall.baselines if name in _unsure(overall))]
+    return f"{better} {listed(worse)}, but not shown to be better than {listed(unsure)}."
 
 
-def _ordered(overall: Overall) -> list[str]:
-    return [overall.methods[place] for place in overall.order]
+def _unsure(overall: Overall) -> list[str]:
+    """Return the methods that are neither the best nor shown to differ from it."""
+    return [name for name in overall.methods if name not in overall.tied and name not in overall.worse]
 
 
 def overall_choice(overall: Overall) -> str:
@@ -79,25 +79,39 @@ def overall_choice(overall: Overall) -> str:
     if not seconds[fastest] <= MUCH_FASTER * seconds[overall.best]:
         return ""
     return (
-        f"Where time matters, {fastest} is a sensible choice: it is not told apart from {overall.best} and takes "
+        f"Where time matters, {fastest} is a sensible choice: it is not shown to differ from {overall.best} and takes "
         f"{seconds_text(seconds[fastest])} per fit against {seconds_text(seconds[overall.best])} "
         "(medians over the datasets)."
     )
 
 
 def best_by_dataset(overall: Overall) -> str:
-    """Say on how many datasets the best is the best or level with it."""
+    """Say on how many datasets the best is the best or not shown to differ from it."""
     if not overall.scores.size or len(overall.methods) < 2 or (overall.among_best < 0).any():
         return ""
-    often = int(overall.among_best[overall.order[0]])
-    most = int(overall.among_best.max())
-    n = len(overall.datasets)
-    on = f"all {n} datasets" if often == n else f"{often} of {counted(n, 'dataset')}"
-    text = f"On {on} {overall.best} is the best or not significantly worse than the best."
-    if most > often:
-        names = [name for name, count in zip(overall.methods, overall.among_best, strict=True) if count == most]
+    often = dict(zip(overall.methods, overall.among_best.tolist(), strict=True))
+    groups: dict[int, list[str]] = {}
+    for name in overall.tied:
+        groups.setdefault(often[name], []).append(name)
+    told = [
+        f"{'On' if place == 0 else 'on'} {_datasets(count, len(overall.datasets))} {listed(names)} "
+        f"{'is' if len(names) == 1 else 'are'}"
+        for place, (count, names) in enumerate(groups.items())
+    ]
+    text = f"{listed(told)} the best or not significantly worse than the best."
+    learners = {name: count for name, count in often.items() if name not in overall.baselines}
+    most = max(learners.values(), default=0)
+    if most > max(groups):
+        names = [name for name, count in learners.items() if count == most]
         text += f" That is so most often of {listed(names)}: on {most}."
     return text
+
+
+def _datasets(count: int, n: int) -> str:
+    """Write some of n datasets: "both datasets", "all 9 datasets", "4 of 5 datasets"."""
+    if count < n:
+        return f"{count} of {counted(n, 'dataset')}"
+    return "the one dataset" if n == 1 else f"{all_of(n)} datasets"
 
 
 def left_out(overall: Overall) -> str:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Verdict = Literal["best", "level", "worse", "untested"]
 
+# What tables and pages call a method that is level: a test that finds no difference shows no equality.
+NOT_SHOWN = "not shown to differ"
+# What they call all methods if none has a better mean than another.
+ALL_THE_SAME = "same mean"
+
 
 @dataclass(frozen=True)
 class RankedMethod:
@@ -74,6 +79,8 @@ class Ranking:
         The sizes of training and test parts, or why no test can be made.
     words : MetricWords
         What the metric is called.
+    baselines : tuple of str
+        Methods that learn nothing, which others are held against.
     """
 
     dataset: str
@@ -84,6 +91,7 @@ class Ranking:
     failed: Mapping[str, str]
     splits: Splits
     words: MetricWords
+    baselines: tuple[str, ...] = ()
 
     @property
     def best(self) -> str:
@@ -101,15 +109,22 @@ class Ranking:
     @property
     def tied(self) -> tuple[str, ...]:
         """The methods whose mean is the best, but for rounding: the best, and others if they tie."""
-        if not self.rows:
-            return ()
-        best = abs(self.rows[0].mean)
-        return tuple(row.method for row in self.rows if abs(row.difference) <= 1e-12 * max(abs(row.mean), best))
+        return tuple(row.method for row in self.rows if row.difference == 0)
+
+    @property
+    def all_tie(self) -> bool:
+        """Whether there are several methods and all have the same mean, so that none is the best."""
+        return len(self.tied) == len(self.rows) > 1
 
     @property
     def level(self) -> tuple[str, ...]:
-        """The methods that were tested and do not differ significantly from the best, best first."""
-        return tuple(row.method for row in self.rows if row.verdict == "level")
+        """The methods that were tested and not shown to differ from the best, best first; baselines do not count."""
+        return tuple(row.method for row in self.rows if row.verdict == "level" and row.method not in self.baselines)
+
+    @property
+    def baseline(self) -> RankedMethod | None:
+        """The best of the ranked methods that learn nothing, if there is one."""
+        return next((row for row in self.rows if row.method in self.baselines), None)
 
     @property
     def worse(self) -> tuple[str, ...]:
@@ -150,9 +165,10 @@ class Ranking:
         columns: dict[str, list[Any]] = {name: [row.mean for row in self.rows]}
         if not self.why_untested:
             columns |= {"low": [row.low for row in self.rows], "high": [row.high for row in self.rows]}
-        columns["to best"] = [nan, *(row.difference for row in self.rows[1:])][: len(self.rows)]
+        # Twelve digits are more than scores have; the others are noise of the subtraction.
+        columns["to best"] = [nan, *(float(f"{row.difference:.12g}") for row in self.rows[1:])][: len(self.rows)]
         if not self.why_untested:
-            columns |= {"p": [row.p_value for row in self.rows], "verdict": [row.verdict for row in self.rows]}
+            columns |= {"p": [row.p_value for row in self.rows], "verdict": list(map(self.verdict_text, self.rows))}
         columns[f"fit ({unit})"] = [factor * row.fit_seconds for row in self.rows]
         columns[f"predict ({unit})"] = [factor * row.predict_seconds for row in self.rows]
         frame = pd.DataFrame(columns, index=pd.Index([row.method for row in self.rows], name="method"))
@@ -167,6 +183,12 @@ class Ranking:
             bold=bold,
             notes=self._notes(),
         )
+
+    def verdict_text(self, row: RankedMethod) -> str:
+        """Return what a table says of a method: all that share the best mean are the best, unless no other is left."""
+        if row.verdict != "untested" and row.method in self.tied:
+            return ALL_THE_SAME if self.all_tie else "best"
+        return NOT_SHOWN if row.verdict == "level" else row.verdict
 
     @property
     def _direction(self) -> str:
@@ -185,11 +207,19 @@ class Ranking:
         sure = f"{100 * (1 - self.alpha):g}%"
         points = ", in percentage points" if self.words.percent else ""
         some = " There is none where all fits scored the same." if any(row.low != row.low for row in self.rows) else ""
+        low = f"{over} low and high: its {sure} confidence interval, corrected for the overlap of training sets.{some}"
+        n_pairs = len(self.rows) * (len(self.rows) - 1) // 2
+        if not n_pairs:
+            return (low, times)
+        holm = f", adjusted by Holm for all {n_pairs} pairs of methods" if n_pairs > 1 else ""
+        found = set(map(self.verdict_text, self.rows))
+        told = [f"{NOT_SHOWN}: no significant difference to the best at {self.alpha:g}, which does not mean equal"]
+        told = (told if NOT_SHOWN in found else []) + (["worse: significantly worse"] if "worse" in found else [])
         return (
-            f"{over} low and high: its {sure} confidence interval, corrected for the overlap of training sets.{some}",
-            f"to best: the difference to the best method{points}. p: corrected resampled t-test on the same splits, "
-            f"adjusted by Holm for all {counted(len(self.rows) * (len(self.rows) - 1) // 2, 'pair')} of methods.",
-            f"level: no significant difference to the best at {self.alpha:g}; worse: significantly worse. {times}",
+            low,
+            f"to best: the difference to the best method{points}. p: corrected resampled t-test on the same splits"
+            f"{holm}.",
+            "; ".join(told) + (". " if told else "") + times,
         )
 
     def __str__(self) -> str:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from covey.study.record import StudyRecord
     from covey.study.results import Results
 
+# Where the classes are that learn nothing.
+_LEARNS_NOTHING = "sklearn.dummy."
 # Of a failure's message, so many characters are told beside a method's name.
 LONGEST_REASON = 160
 
@@ -66,6 +68,11 @@ def check_metric(record: StudyRecord, metric: str | None) -> str:
     return record.metrics[0] if metric is None else metric
 
 
+def dummies_of(record: StudyRecord) -> tuple[str, ...]:
+    """Return the names of methods that learn nothing, which others are held against."""
+    return tuple(method.name for method in record.methods if method.path.startswith(_LEARNS_NOTHING))
+
+
 def rank_cells(frame: pd.DataFrame, record: StudyRecord, dataset: str, metric: str, *, alpha: float = 0.05) -> Ranking:
     """Rank methods on a dataset from a frame of cells, as `Results.frame` returns it."""
     of_dataset = frame[frame["dataset"] == dataset]
@@ -89,6 +96,7 @@ def rank_cells(frame: pd.DataFrame, record: StudyRecord, dataset: str, metric: s
         alpha=alpha,
         seconds=seconds,
         failed=failed,
+        baselines=dummies_of(record),
     )
 
 
@@ -126,6 +134,7 @@ def rank_scores(
     alpha: float = 0.05,
     seconds: Mapping[str, tuple[float, float]] | None = None,
     failed: Mapping[str, str] | None = None,
+    baselines: Sequence[str] = (),
 ) -> Ranking:
     """Rank methods by their mean scores on the same splits.
 
@@ -148,6 +157,8 @@ def rank_scores(
         Times of training and prediction.
     failed : mapping of str to str, optional
         Methods that are not ranked, and why.
+    baselines : sequence of str
+        Those of the methods that learn nothing.
 
     Returns
     -------
@@ -173,7 +184,7 @@ def rank_scores(
                 mean=_mean(values),
                 low=max(low, words.least),
                 high=min(high, words.most),
-                difference=_mean(values) - _mean(read[names[0]]),
+                difference=_difference(_mean(values), _mean(read[names[0]])),
                 p_value=p_value,
                 verdict="best" if name == names[0] else verdict,
                 fit_seconds=times[0],
@@ -182,7 +193,7 @@ def rank_scores(
             )
         )
     apart = MappingProxyType(dict(failed or {}))
-    return Ranking(dataset, words.metric, direction, level, tuple(rows), apart, splits, words)
+    return Ranking(dataset, words.metric, direction, level, tuple(rows), apart, splits, words, tuple(baselines))
 
 
 def _read(name: str, given: Any) -> Floats:
@@ -196,6 +207,11 @@ def _read(name: str, given: Any) -> Floats:
 
 def _mean(values: Floats) -> float:
     return float(values.mean())
+
+
+def _difference(mean: float, best: float) -> float:
+    """Return a difference to the best mean, 0 where it is rounding only."""
+    return 0.0 if abs(mean - best) <= 1e-12 * max(abs(mean), abs(best)) else mean - best
 
 
 def _order(scores: Mapping[str, Floats], larger_is_better: bool) -> list[str]:

@@ -10,8 +10,9 @@ from covey._words import counted
 from covey.report.dataset_chapter import dataset_sections, dataset_words
 from covey.report.method_chapter import method_sections
 from covey.report.overall_sections import overall_sections
-from covey.report.overall_words import summarize_overall
+from covey.report.overall_words import has_the_best_rank, summarize_overall
 from covey.report.page import Chapter, Page, Prose, Section
+from covey.report.ranked import NOT_SHOWN
 from covey.report.study_view import StudyView
 from covey.report.words import headline, listed, progress
 
@@ -91,9 +92,10 @@ def _headline(view: StudyView) -> str:
     overall = view.overall
     if not overall.scores.size:
         return "no dataset has scores of all methods yet."
-    rank = f"{overall.mean_ranks[overall.order[0]]:.2f}"
-    level = f"; {counted(len(overall.level), 'other')} not told apart from it" if overall.level else ""
-    return f"over {counted(len(overall.datasets), 'dataset')}, {overall.best} has the best mean rank, {rank}{level}."
+    others = [name for name in overall.level if name not in overall.tied]
+    level = f"; {counted(len(others), 'other')} {NOT_SHOWN}" if others else ""
+    over = f"over {counted(len(overall.datasets), 'dataset')}"
+    return f"{over}, {has_the_best_rank(overall)}, {overall.best_rank}{level}."
 
 
 def _progress(view: StudyView) -> tuple[str, ...]:

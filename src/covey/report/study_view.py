@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from covey.report.leaders import MOST_LEADERS, Leaders, measure_leaders
 from covey.report.overall import Overall, overall_of
 from covey.report.ranked import Ranking
-from covey.report.ranking import rank_cells
-from covey.report.words import dummies_of
+from covey.report.ranking import dummies_of, rank_cells
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 
 from covey._words import counted
 from covey.report.metric_words import MetricWords, seconds_text
+from covey.report.ranked import NOT_SHOWN
 from covey.report.ranking import standard_error
 
 if TYPE_CHECKING:
     from covey.report.ranked import RankedMethod, Ranking
-    from covey.study.record import DataRecord, StudyRecord
+    from covey.study.record import DataRecord
 
 # So many names are written out.
 MOST_NAMES = 5
 # A method is worth pointing out for its speed if it takes at most this share of the best one's time.
 MUCH_FASTER = 0.5
+# With fewer fits only large differences are significant.
+FEW_FITS = 10
 
 LUCK = (
     "The best of several mean scores is on average a little too good, because a part of its lead is luck. Expect "
@@ -53,25 +56,32 @@ def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
 
 
+def all_of(count: int) -> str:
+    """Write "both" or "all 3"."""
+    return "both" if count == 2 else f"all {count}"
+
+
 def baseline_of(data: DataRecord, words: MetricWords) -> Baseline | None:
     """Return what can be had without learning, for metrics of which that is known."""
     if data.classes:
-        label, count = max(data.classes.items(), key=lambda item: item[1])
+        count = max(data.classes.values())
         share = count / sum(data.classes.values())
-        deed = f"always predicting the most frequent class, {label}"
+        labels = [label for label, cases in data.classes.items() if cases == count]
+        deed = "always predicting the most frequent class" + (f", {labels[0]}" if len(labels) == 1 else "")
         known = {"accuracy": share, "error": 1 - share, "balanced_accuracy": 1 / len(data.classes)}
         return Baseline(deed, known[words.metric]) if words.metric in known else None
     return Baseline("always predicting the mean", 0.0) if words.metric == "r2" else None
 
 
-def dummies_of(record: StudyRecord) -> tuple[str, ...]:
-    """Return the names of methods that learn nothing, which others are held against."""
-    return tuple(method.name for method in record.methods if method.path.startswith("sklearn.dummy."))
-
-
-def summarize(ranking: Ranking, baseline: Baseline | None = None, dummies: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return what a ranking says, a paragraph for each point: the best, the choice, the baseline, what failed."""
-    points = [winner(ranking), choice(ranking), against_baseline(ranking, baseline, dummies), not_ranked(ranking)]
+def summarize(ranking: Ranking, baseline: Baseline | None = None) -> tuple[str, ...]:
+    """Return what a ranking says, a paragraph for each point: the best, the baseline, the choice, what failed."""
+    points = [
+        winner(ranking),
+        against_baseline(ranking, baseline),
+        few_fits(ranking),
+        choice(ranking),
+        not_ranked(ranking),
+    ]
     return tuple(point for point in points if point)
 
 
@@ -86,25 +96,29 @@ def winner(ranking: Ranking) -> str:
             f"{on}, {best.method} is the only method that is ranked, with a mean {metric} of {_score(ranking, best)}."
         )
     tied = ranking.tied
-    if len(tied) == len(ranking.rows):
-        both = "both" if len(tied) == 2 else f"all {len(tied)}"
-        return f"{on}, {both} methods have the same mean {metric}: {_score(ranking, best)}. Nothing tells them apart."
+    if ranking.all_tie:
+        same = f"{all_of(len(tied))} methods have the same mean {metric}"
+        return f"{on}, {same}: {_score(ranking, best)}. Nothing tells them apart."
+    text = f"{on}, {_has_the_best(ranking)} mean {metric}: {_score(ranking, best)}. {_certainty(ranking, len(tied))}"
+    return text.rstrip()
+
+
+def _has_the_best(ranking: Ranking) -> str:
+    """Say who has the best mean, one method or several: "a has the best", "a and b share the lowest"."""
     extreme = "best" if ranking.larger_is_better else "lowest"
-    verb = "has" if len(tied) == 1 else "share"
-    return (
-        f"{on}, {listed(tied)} {verb} the {extreme} mean {metric}: {_score(ranking, best)}. "
-        f"{_certainty(ranking, len(tied))}"
-    )
+    return f"{listed(ranking.tied)} {'has' if len(ranking.tied) == 1 else 'share'} the {extreme}"
 
 
 def headline(ranking: Ranking) -> str:
     """Say which method is the best, in one short sentence."""
     if not ranking.rows:
         return f"on {ranking.dataset}, no method finished."
-    best, extreme = ranking.rows[0], "best" if ranking.larger_is_better else "lowest"
-    level = f"; {counted(len(ranking.level), 'other')} level with it" if ranking.level else ""
-    value = ranking.words.value(best.mean, ranking.decimals)
-    return f"on {ranking.dataset}, {best.method} has the {extreme} mean {ranking.words.name}, {value}{level}."
+    value, metric = ranking.words.value(ranking.rows[0].mean, ranking.decimals), ranking.words.name
+    if ranking.all_tie:
+        return f"on {ranking.dataset}, {all_of(len(ranking.rows))} methods have the same mean {metric}, {value}."
+    others = [name for name in ranking.level if name not in ranking.tied]
+    level = f"; {counted(len(others), 'other')} {NOT_SHOWN}" if others else ""
+    return f"on {ranking.dataset}, {_has_the_best(ranking)} mean {metric}, {value}{level}."
 
 
 def _score(ranking: Ranking, row: RankedMethod) -> str:
@@ -118,7 +132,10 @@ def _score(ranking: Ranking, row: RankedMethod) -> str:
 
 
 def _certainty(ranking: Ranking, n_tied: int) -> str:
-    """Say which of the methods after those that tie for the best differ from it."""
+    """Say which of the methods after those that tie for the best differ from it.
+
+    A baseline that is not shown to differ is left to `against_baseline`.
+    """
     others = ranking.rows[n_tied:]
     second, count = others[0], len(others)
     behind = f"{ranking.words.gap(second.difference, ranking.decimals)} behind"
@@ -126,17 +143,20 @@ def _certainty(ranking: Ranking, n_tied: int) -> str:
         why = f"Whether that is more than chance is not tested: {ranking.why_untested}."
         return f"Next is {second.method}, {behind}. {why}"
     p_value = f"p {_p(second.p_value)}"
-    level = [row.method for row in others if row.verdict == "level"]
+    level = [row.method for row in others if row.method in ranking.level]
     worse = [row.method for row in others if row.verdict == "worse"]
+    if len(level) + len(worse) < count and not level:
+        return f"Significantly worse: {listed(worse)}." if worse else ""
     if not level:
         if count == 1:
             return f"The other method, {second.method}, is significantly worse: {behind} ({p_value})."
-        return f"All {count} others are significantly worse; the next, {second.method}, is {behind} ({p_value})."
+        others_are = f"{all_of(count).capitalize()} others are significantly worse"
+        return f"{others_are}; the next, {second.method}, is {behind} ({p_value})."
     if len(level) == 1:
-        first = f"Level with it is {level[0]}: {_gap_of(ranking, level[0])}, which may be chance."
+        first = f"{NOT_SHOWN.capitalize()} from it is {level[0]}: {_gap_of(ranking, level[0])}, which may be chance."
     else:
         next_one = f"Next is {second.method}, {behind} ({p_value})." if second.method in level else ""
-        first = f"No significant difference to it was found for {listed(level)}. {next_one}".rstrip()
+        first = f"{NOT_SHOWN.capitalize()} from it are {listed(level)}. {next_one}".rstrip()
     if not worse:
         return f"{first} No method is significantly worse than the best."
     return f"{first} Significantly worse: {listed(worse)}."
@@ -154,15 +174,30 @@ def _p(p_value: float) -> str:
     return f"< {written[1:]}" if written.startswith("<") else f"= {write_number(p_value, '.2g')}"
 
 
+def few_fits(ranking: Ranking) -> str:
+    """Say that few fits tell little, where they left a method, or many fits the baseline, not shown to differ."""
+    unsure = [row.method for row in ranking.rows if row.verdict == "level" and row.method not in ranking.tied]
+    if not unsure:
+        return ""
+    if ranking.n_fits < FEW_FITS:
+        return (
+            f"Few fits tell little: with {ranking.n_fits}, only large differences can be shown. More repeats would "
+            "show smaller ones."
+        )
+    if ranking.best not in ranking.baselines and any(name in ranking.baselines for name in unsure):
+        return f"More repeats than these {ranking.n_fits} fits would show smaller differences."
+    return ""
+
+
 def choice(ranking: Ranking) -> str:
-    """Point out a method that is level with the best, within a standard error of it, and takes much less time.
+    """Point out a method within a standard error of the best, not shown to differ from it, that takes much less time.
 
     That is the rule of one standard error (Breiman, Friedman, Olshen and Stone, 1984), with time for simplicity.
     """
-    if not ranking.level:
+    if not ranking.level or ranking.best in ranking.baselines:
         return ""
-    best = ranking.rows[0]
-    near = [row for row in ranking.rows if row is best or (row.verdict == "level" and _is_near(row, best, ranking))]
+    best, level = ranking.rows[0], ranking.level
+    near = [row for row in ranking.rows if row is best or (row.method in level and _is_near(row, best, ranking))]
     times = {row.method: row.fit_seconds + row.predict_seconds for row in near}
     if len(near) < 2 or not all(map(isfinite, times.values())):
         return ""
@@ -170,12 +205,12 @@ def choice(ranking: Ranking) -> str:
     if fastest == best.method:
         others = next(row.method for row in near if row is not best) if len(near) == 2 else "the others"
         took = f"it takes {seconds_text(times[fastest])} to train and predict"
-        return f"Of those within one standard error of the best, it is also the fastest: {took}, less than {others}."
+        return f"Of those within one standard error of {best.method}, it is the fastest: {took}, less than {others}."
     if times[fastest] > MUCH_FASTER * times[best.method]:
         return ""
     return (
-        f"Where time matters, {fastest} is a sensible choice: it is level with the best, within one standard error of "
-        f"it, and takes {seconds_text(times[fastest])} to train and predict instead of "
+        f"Where time matters, {fastest} is a sensible choice: it is {NOT_SHOWN} from the best, within one standard "
+        f"error of it, and takes {seconds_text(times[fastest])} to train and predict instead of "
         f"{seconds_text(times[best.method])}."
     )
 
@@ -185,23 +220,28 @@ def _is_near(row: RankedMethod, best: RankedMethod, ranking: Ranking) -> bool:
     return abs(row.difference) <= standard_error(best.scores, ranking.splits.ratio) or row.method in ranking.tied
 
 
-def against_baseline(ranking: Ranking, baseline: Baseline | None, dummies: Sequence[str] = ()) -> str:
+def against_baseline(ranking: Ranking, baseline: Baseline | None) -> str:
     """Say what can be had without learning, and whether the best method is better."""
     if not ranking.rows:
         return ""
     best, words, decimals = ranking.rows[0], ranking.words, ranking.decimals
-    there = [row for row in ranking.rows if row.method in dummies]
-    if there and best.method in dummies:
-        return f"No method has a better mean than {_the_baseline(best.method)}, which learns nothing."
-    if there:
-        dummy = there[0]
-        name = _the_baseline(dummy.method)
+    dummy = ranking.baseline
+    if dummy is not None and all(row.method in ranking.baselines for row in ranking.rows):
+        return "Nothing was learnt: there is no ranked method but the baseline."
+    if dummy is not None and dummy.method in ranking.tied:
+        return f"No method has a better mean than {the_baseline(dummy.method)}, which learns nothing."
+    if dummy is not None:
+        name = the_baseline(dummy.method)
         text = f"{name[0].upper()}{name[1:]}, which learns nothing, reaches {words.value(dummy.mean, decimals)}."
-        return text if dummy.verdict != "level" else f"{text} The best method is not significantly better than that."
+        if dummy.verdict != "level":
+            return text
+        who = "the best method is" if len(ranking.tied) == 1 else "the best methods are"
+        behind = words.gap(dummy.difference, decimals)
+        return f"{text} That is {behind} behind, and yet {who} not shown to be better (p {_p(dummy.p_value)})."
     if baseline is None:
         return ""
-    text = f"For comparison: {baseline.deed}, would give {words.value(baseline.value, decimals)}."
-    text = text.replace("mean, would", "mean would")
+    comma = "," if "," in baseline.deed else ""
+    text = f"For comparison: {baseline.deed}{comma} would give {words.value(baseline.value, decimals)}."
     better = best.mean > baseline.value if ranking.larger_is_better else best.mean < baseline.value
     if not better:
         return f"{text} No method is better than that."
@@ -209,7 +249,8 @@ def against_baseline(ranking: Ranking, baseline: Baseline | None, dummies: Seque
     return f"{text} That is within the interval of the best method." if inside else text
 
 
-def _the_baseline(method: str) -> str:
+def the_baseline(method: str) -> str:
+    """Name a method that learns nothing."""
     return "the baseline" if method.lower() == "baseline" else f"the baseline ({method})"
 
 
