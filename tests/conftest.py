@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from importlib import import_module
 
@@ -9,6 +10,8 @@ from threadpoolctl import threadpool_limits
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the kernels once, before the workers start, rather than in each of them at the same time."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a shell script
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         for name in ("grow", "prune", "descend", "search", "cover", "greedy", "products"):
             import_module(f"covey.kernels.{name}")

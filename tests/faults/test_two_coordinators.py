@@ -43,6 +43,7 @@ def test_the_second_is_refused_and_the_first_goes_on(room, waiting):
     study = read_study(file, trust=["faults"])
     with Coordinator(room, file, store) as first:
         first.wait_for(2)  # one cell is kept, and both workers come to wait
+        assert first.process.poll() is None, first.errors
         for _ in range(3):
             with pytest.raises(StoreError, match=rf"s\.store is being written by process {first.pid} on .*; wait"):
                 run_study(study, store)
