@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 # Data files that tests may use when they lie beside the checkout; without them those tests are skipped.
-COVEY_DATA ?= $(wildcard ../shared/datasets)
+COVEY_DATA ?= $(abspath $(wildcard ../shared/datasets))
 export COVEY_DATA
 
 .DEFAULT_GOAL := help

@@ -17,6 +17,19 @@ def pytest_configure(config: pytest.Config) -> None:
             import_module(f"covey.kernels.{name}")
 
 
+# Tests of these run on the data that come with scikit-learn, whatever lies in the folders of this machine.
+WITHOUT_FOLDERS = {"cli", "comparison", "faults", "report", "study"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_data_folders(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Keep some tests from finding other data by the same names."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent.name in WITHOUT_FOLDERS:
+            patch.delenv("COVEY_DATA", raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True, scope="session")
 def one_thread_per_worker() -> Iterator[None]:
     """Keep BLAS from starting threads for tiny matrices: the tests run in one process per core already."""

@@ -167,12 +167,12 @@ def test_several_datasets(covey, monkeypatch):
 
 def test_methods_that_fail_are_told(covey):
     found = covey(
-        "compare", "iris", "--method", "baseline", "--method", "c4.5", "--folds", 2, "--repeats", 1,
+        "compare", "iris", "--method", "alpha-rsse", "--method", "alphabeta-rse", "--folds", 2, "--repeats", 1,
         "--timeout", "0.0001", "-w", 1, "-q",
     )  # fmt: skip
     assert found.code == 1
     assert "No method could be ranked." in found.out
-    assert "c4.5: not ranked, 2 of 2 fits failed" in found.out
+    assert "alpha-rsse: not ranked, 2 of 2 fits failed" in found.out
     assert "--retry-failed tries again what failed." in found.out
 
 
