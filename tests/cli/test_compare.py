@@ -213,7 +213,7 @@ def test_a_baseline_that_is_saved_is_told(covey):
 def test_no_model_where_all_failed(covey):
     found = covey("compare", "iris", "-m", "alpha-rsse", "--timeout", "0.0001", "--save-best", "m.covey", *QUICK)
     assert found.code == 1
-    assert "there is no best model, for no method could be ranked. c4.5: 2 of 2 fits failed" in found.err
+    assert "there is no best model, for no method could be ranked. alpha-rsse: 2 of 2 fits failed" in found.err
     assert "see failed" not in found.err
     assert "The report is covey-iris/report.html." in found.err
 
