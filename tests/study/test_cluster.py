@@ -297,15 +297,15 @@ def test_the_scheduler_need_not_have_covey(address, left_behind, tmp_path):
 
 
 def test_workers_with_another_covey_are_refused(address, left_behind, monkeypatch):
-    ours = cluster_crew.software() | {"covey": "9.9"}
-    monkeypatch.setattr(cluster_crew, "software", lambda: ours)
+    ours = cluster_crew.versions(cluster_crew.PACKAGES) | {"covey": "9.9"}
+    monkeypatch.setattr(cluster_crew, "versions", lambda packages: ours)
     with pytest.raises(RuntimeError, match=r"the Dask worker at tcp://.* has covey .*, not 9\.9; install the same"):
         outcomes([("identity", 1)], cluster=address)
 
 
 def test_workers_with_other_packages_are_told_of(address, left_behind, monkeypatch):
-    ours = cluster_crew.software() | {"numpy": "1.22.3"}
-    monkeypatch.setattr(cluster_crew, "software", lambda: ours)
+    ours = cluster_crew.versions(cluster_crew.PACKAGES) | {"numpy": "1.22.3"}
+    monkeypatch.setattr(cluster_crew, "versions", lambda packages: ours)
     with pytest.warns(UserWarning, match=r"Dask workers have numpy \d+\.\d+, not 1\.22: results may differ") as told:
         assert outcomes([("identity", 1)], cluster=address) == {("identity", 1): 1}
     assert len(told) == 1

@@ -8,8 +8,9 @@ import pytest
 
 from covey.study import cluster_crew
 from covey.study.cluster_crew import ClusterCrew
-from covey.study.cluster_worker import Order, software
+from covey.study.cluster_worker import PACKAGES, Order
 from covey.study.crew import Failure
+from covey.study.record import versions
 from covey.study.worker import DONE
 
 
@@ -46,7 +47,7 @@ class FakeLink:
         return self.sent[-1]
 
     def ask(self, function, *arguments, address, answer, trouble):
-        answer((software(), ""))
+        answer((versions(PACKAGES), ""))
 
     def done(self, position=0, seconds=0.001):
         """Let a task be answered with itself."""
@@ -226,6 +227,6 @@ def test_a_worker_that_joins_late_and_is_not_fit_is_left_out(link):
 
 
 def test_a_worker_that_was_there_at_first_and_is_not_fit_is_an_error(link):
-    link.ask = lambda function, *arguments, address, answer, trouble: answer((software() | {"covey": "0"}, ""))
+    link.ask = lambda function, *arguments, address, answer, trouble: answer((versions(PACKAGES) | {"covey": "0"}, ""))
     with pytest.raises(RuntimeError, match="worker at a cannot take part: it has covey 0, not"):
         crew_of(link, 3, a=1)

@@ -69,8 +69,9 @@ class Comparison:
     @property
     def best_is_blind(self) -> bool:
         """Whether the best method is a baseline that looks at no attribute."""
-        best = self.best
-        return any(one.name == best and one.path.startswith("sklearn.dummy.") for one in self.study.methods)
+        from covey.report.ranking import dummies_of
+
+        return self.best in dummies_of(self.results.record)
 
     def table(self, metric: str | None = None) -> ResultTable:
         """Return the ranking as a table."""

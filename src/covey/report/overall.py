@@ -15,7 +15,7 @@ from covey.analysis.scores import read_scores
 from covey.analysis.tables.rounding import write_number
 from covey.report.metric_words import MetricWords, describe_metric
 from covey.report.ranked import NOT_SHOWN, Ranking
-from covey.report.ranking import check_metric, rank_cells
+from covey.report.ranking import rank_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -261,7 +261,7 @@ def rank_overall(results: Results, metric: str | None = None, *, alpha: float = 
         lacks them. All pairs are compared by Nemenyi's test, two methods alone by Wilcoxon's; with fewer than 5
         datasets there is no test.
     """
-    chosen = check_metric(results.record, metric)
+    chosen = results.record.metric(metric)
     return overall_of(results.frame(), results.record, chosen, alpha=alpha)
 
 

@@ -58,14 +58,7 @@ def rank_methods(
     chosen = names[0] if dataset is None else dataset
     if chosen not in names:
         raise ValueError(f"dataset={dataset!r} is none of the study's, which are {', '.join(map(repr, names))}.")
-    return rank_cells(results.frame(), record, chosen, check_metric(record, metric), alpha=alpha)
-
-
-def check_metric(record: StudyRecord, metric: str | None) -> str:
-    """Return a metric of a study, by default the first."""
-    if metric is not None and metric not in record.metrics:
-        raise ValueError(f"metric={metric!r} is none of the study's, which are {', '.join(record.metrics)}.")
-    return record.metrics[0] if metric is None else metric
+    return rank_cells(results.frame(), record, chosen, record.metric(metric), alpha=alpha)
 
 
 def dummies_of(record: StudyRecord) -> tuple[str, ...]:

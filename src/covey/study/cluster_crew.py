@@ -12,8 +12,9 @@ from typing import Any, Generic, TypeVar
 
 from covey.study.cluster_link import Link, describe
 from covey.study.cluster_station import Job, Station
-from covey.study.cluster_worker import Answer, Order, introduce, software
+from covey.study.cluster_worker import PACKAGES, Answer, Order, introduce
 from covey.study.crew import Failure, read_outcome
+from covey.study.record import versions
 from covey.study.worker import BROKEN, describe_error
 
 Task = TypeVar("Task")
@@ -264,14 +265,14 @@ class ClusterCrew(Generic[Task, Result]):
 
     def admit(self, station: Station[Task], found: dict[str, str], trouble: str) -> None:
         """Let a worker take part if it has the same covey and can do the work."""
-        ours = software()
+        ours = versions(PACKAGES)
         if found["covey"] != ours["covey"]:
             trouble = f"it has covey {found['covey']}, not {ours['covey']}; install the same version there."
         if trouble:
             self.reject(station, trouble)
             return
         for package in ours:
-            theirs, mine = (".".join(versions[package].split(".")[:2]) for versions in (found, ours))
+            theirs, mine = (".".join(one[package].split(".")[:2]) for one in (found, ours))
             if theirs != mine:
                 self.warn(f"Dask workers have {package} {theirs}, not {mine}: results may differ a little.")
         if station.n_threads > 1 and self.order.timeout is None and self.order.memory is None:
@@ -286,7 +287,7 @@ class ClusterCrew(Generic[Task, Result]):
     def turn_away(self, station: Station[Task], error: BaseException) -> None:
         """Part with a worker that does not say what it is."""
         if isinstance(error, (ImportError, AttributeError)):
-            ours = software()["covey"]
+            ours = versions(())["covey"]
             self.reject(station, f"it cannot import covey {ours} ({describe(error)}); install that version there.")
         else:  # it has left; if not, it comes again with the next look
             self.part_with(station)

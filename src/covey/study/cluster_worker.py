@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import pickle
-import platform
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
 from time import perf_counter
 from typing import Any, Literal, NamedTuple
 
 from threadpoolctl import ThreadpoolController
 
-from covey import __version__
 from covey.study.holding import hold, holding
 from covey.study.pool import Failure, run_tasks
 from covey.study.process import ONE_THREAD
+from covey.study.record import versions
 from covey.study.worker import BROKEN, FAILED, attempt, describe_error
 
 # Packages that may change results, beside covey itself.
@@ -78,24 +76,13 @@ class Answer(NamedTuple):
     seconds: float
 
 
-def software() -> dict[str, str]:
-    """Return the versions of what results may depend on."""
-    found = {"covey": __version__, "Python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "none"
-    return found
-
-
 def introduce(work: bytes) -> Introduction:
     """Say what this worker has, and whether it can read the work."""
     try:
         _read_work(work)
     except Exception as error:
-        return Introduction(software(), describe_error(error)[1])
-    return Introduction(software(), "")
+        return Introduction(versions(PACKAGES), describe_error(error)[1])
+    return Introduction(versions(PACKAGES), "")
 
 
 def unpack(content: bytes) -> Any:

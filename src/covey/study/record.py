@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._words import counted
+from covey.study.recipes import BOOSTERS
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
     from covey.study.protocols import Protocol
     from covey.study.spec import DataSpec, MethodSpec, Study
 
-_PACKAGES = ("covey", "numpy", "scipy", "scikit-learn", "pandas", "numba")
-_BOOSTERS = {"lightgbm": "lightgbm", "xgboost": "xgboost", "catboost": "catboost"}
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
 
 @dataclass(frozen=True)
@@ -175,6 +175,12 @@ class StudyRecord:
         found["metrics"], found["earlier"] = tuple(found["metrics"]), tuple(found.get("earlier", ()))
         return cls(**found)
 
+    def metric(self, name: str | None = None) -> str:
+        """Return a metric of the study, by default the first, which ranks."""
+        if name is not None and name not in self.metrics:
+            raise ValueError(f"metric={name!r} is none of the study's, which are {', '.join(self.metrics)}.")
+        return self.metrics[0] if name is None else name
+
     @property
     def protocol_text(self) -> str:
         """The protocol in words."""
@@ -214,15 +220,20 @@ def protocol_text(protocol: Mapping[str, Any]) -> str:
 
 def software(study: Study) -> dict[str, str]:
     """Return the versions of Python and of the packages that a study rests on."""
-    used = [package for package in _BOOSTERS if any(method.path.startswith(package) for method in study.methods)]
-    found = {"python": platform.python_version()}
-    for package in (*_PACKAGES, *used):
+    used = [package for package in BOOSTERS if any(method.path.startswith(f"{package}.") for method in study.methods)]
+    return versions((*_PACKAGES, *used))
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return the versions of Python, covey and other packages."""
+    from covey import __version__
+
+    found = {"python": platform.python_version(), "covey": __version__}
+    for package in packages:
         try:
             found[package] = version(package)
-        except PackageNotFoundError:  # a package that is imported from its source folder
-            from covey import __version__
-
-            found[package] = __version__ if package == "covey" else "not installed"
+        except PackageNotFoundError:
+            found[package] = "not installed"
     return found
 
 

@@ -104,10 +104,7 @@ class Results:
         A dataset on which a cell of some method failed, or is missing, has NaN for that method: what remains would be
         a mean over other splits.
         """
-        chosen = self.record.metrics[0] if metric is None else metric
-        if chosen not in self.record.metrics:
-            raise ValueError(f"metric={metric!r} is none of the study's, which are {', '.join(self.record.metrics)}.")
-        groups = self.frame().groupby(["dataset", "method"], sort=False)[chosen]
+        groups = self.frame().groupby(["dataset", "method"], sort=False)[self.record.metric(metric)]
         means = groups.agg(lambda scores: scores.mean(skipna=False)).unstack("method")
         datasets, methods = ([one.name for one in some] for some in (self.record.datasets, self.record.methods))
         return means.reindex(index=datasets, columns=methods)
