@@ -32,8 +32,8 @@ from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow, new_growth
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.parallel import each
 from covey.ensemble.progress import Progress
+from covey.parallel import each
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
 from covey.strategies.view import Rotated

@@ -14,8 +14,8 @@ from covey import seeds
 from covey.ensemble.chain import Chain, grow_chain
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.parallel import each
 from covey.ensemble.progress import Progress
+from covey.parallel import each
 from covey.seeds import RandomState
 
 SEVERAL = -1

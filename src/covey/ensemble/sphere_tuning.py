@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from covey import seeds
 from covey.ensemble.fit import Cases
-from covey.ensemble.parallel import each
 from covey.learners import SphereCoverClassifier
 from covey.learners.cover import Ground
 from covey.learners.sphere_size import Fold, answers, class_by_class, splits
+from covey.parallel import each
 from covey.table import Table
 
 # A third of the rows says little if there are few of them: it takes so many.

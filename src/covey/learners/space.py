@@ -8,6 +8,7 @@ distance of two cases is the root of the sum of squares over the columns.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +81,13 @@ class Space:
         np.clip(numbers, -LARGEST, LARGEST, out=numbers)
         numbers[missing] = np.inf
         return 0 if missing[:, : self.n_plain].any() else self.n_plain
+
+    def coordinate_counts(self, multiplicities: NDArray[Any]) -> NDArray[np.int64]:
+        """Return how often each coordinate counts, given how often each column does, in the last axis."""
+        real = self.columns >= 0
+        counts = np.zeros((*multiplicities.shape[:-1], len(self.columns)), dtype=np.int64)
+        counts[..., real] = multiplicities[..., self.columns[real]]
+        return counts
 
     def choose(self, columns: NDArray[np.intp]) -> tuple[Space, NDArray[np.intp]]:
         """Return the space of some columns, numbered anew, and which coordinate of this one each of its has."""

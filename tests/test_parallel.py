@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from covey import AdaBoost, EnsembleClassifier, Wagging
-from covey.ensemble.parallel import each
+from covey.parallel import each
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
