@@ -75,6 +75,11 @@ def inlined(function: Function) -> Function:
     return cast(Function, njit(**_FUSED, forceinline=True)(function))
 
 
+def inlined_exactly(function: Function) -> Function:
+    """Compile a part right into those that call it, with results that are the same on all machines."""
+    return cast(Function, njit(**_LOOP, forceinline=True)(function))
+
+
 def several(*kinds: Any) -> Any:
     """Return the type of several results."""
     return types.Tuple(kinds)  # type: ignore[no-untyped-call]

@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.points import Points
+from covey.kernels.lanes import LANES
+from covey.learners.points import Points, aligned
+
+# How many coordinates may make a block of those whose sums subsets share.
+WIDTHS = (1, 2, 3, 4, 5, 6)
+
+# So many terms lie in the nearest cache.
+NEAR_TERMS = 110
 
 
 class Closest(NamedTuple):
@@ -33,23 +40,62 @@ def find_in_subsets(
     own: NDArray[np.int64] | None = None,
     count: int = 1,
 ) -> Closest:
-    """Stand-in."""
-    n_plain, n_numbers = min(queries.n_plain, rows.n_plain), rows.n_numbers
-    n_queries, n_subsets = len(queries), counts.shape[-2]
-    found = np.full((n_queries, n_subsets, count), -1, dtype=np.int64)
-    value = np.full((n_queries, n_subsets, count), np.inf)
-    for i in range(n_queries):
-        with np.errstate(invalid="ignore"):
-            squares = (queries.exact[i] - rows.exact) ** 2
-        gaps = squares[:, n_plain:n_numbers]
-        gaps[np.isinf(gaps)] = 1.0
-        gaps[np.isnan(gaps)] = 0.0
-        squares[:, n_numbers:] = squares[:, n_numbers:] != 0
-        total = squares @ (counts[i] if counts.ndim == 3 else counts).T.astype(np.float64)
-        if own is not None and own[i] >= 0:
-            total[own[i]] = np.inf
-        order = np.argsort(total, axis=0, kind="stable")[:count].T
-        best = np.take_along_axis(total.T, order, axis=1)
-        found[i, :, : order.shape[1]] = np.where(np.isinf(best), -1, order)
-        value[i, :, : order.shape[1]] = best
-    return Closest(found, value)
+    """Find the closest rows to each query along each of many subsets of the coordinates.
+
+    Parameters
+    ----------
+    queries, rows : Points
+        In the same space.
+    counts : ndarray of int of shape (n_subsets, n_coordinates) or (n_queries, n_subsets, n_coordinates)
+        How often each coordinate counts in each subset, for all queries or for each of them.
+    own : ndarray of int64 of shape (n_queries,), optional
+        A row that is not searched for the query, -1 for none.
+    count : int
+        How many rows to find.
+
+    Returns
+    -------
+    Closest
+    """
+    from covey.kernels.subset_search import search_subsets
+
+    counts = np.ascontiguousarray(counts if counts.ndim == 3 else counts[None], dtype=np.int64)
+    n_entries, most = max(int(np.count_nonzero(counts, axis=(1, 2)).max(initial=0)), 1), int(counts.max(initial=1))
+    shape = (len(queries), counts.shape[1], count)
+    found = Closest(np.empty(shape, dtype=np.int64), np.empty(shape))
+    if not len(queries) or not counts.shape[1]:
+        return found
+    search_subsets(
+        rows.blocks,
+        queries.single,
+        queries.exact,
+        queries.reach,
+        rows.exact,
+        float(rows.reach.max(initial=0.0)),
+        rows.unit,
+        min(queries.n_plain, rows.n_plain),
+        rows.n_numbers,
+        rows.whole & queries.whole,
+        np.full(len(queries), -1) if own is None else own,
+        counts,
+        _best_width(counts[0], n_entries, most),
+        n_entries,
+        most,
+        aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES)),
+        found.rows,
+        found.squared,
+    )
+    return found
+
+
+def _best_width(counts: NDArray[np.int64], n_entries: int, most: int) -> int:
+    """Return how many coordinates to take together so that the sums of all subsets take the least time."""
+    from covey.kernels.subset_program import measure_program
+
+    costs = {}
+    for width in WIDTHS:
+        n_used, n_steps, n_parts = measure_program(counts, width, n_entries, most)
+        n_terms = n_used + n_steps
+        pressure = 1.0 if n_terms <= NEAR_TERMS else 1.5
+        costs[width] = pressure * (n_used + 2.0 * n_steps + n_parts)
+    return min(costs, key=costs.__getitem__)

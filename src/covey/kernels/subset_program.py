@@ -1,0 +1,180 @@
+"""How the sums of many subsets of coordinates are put together from sums that they share.
+
+A term is a vector of squared differences, or a sum of such. The first terms are those of the single coordinates; each
+step makes a new one: an earlier term and a coordinate's own, some number of times. Coordinates go in blocks of a few
+neighbours, and what a subset takes from a block is one term, the same for all subsets that take the same. The distance
+along a subset is then the sum of one term for each block that it has a part in.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from covey.kernels.compile import kernel, loop, part, read_only, several
+
+
+class Program(NamedTuple):
+    """Sums that subsets share.
+
+    Attributes
+    ----------
+    used : int64
+        The coordinate of each of the first terms.
+    base, add, times : int32, int32, float32
+        Step by step, the term that is begun with, the one that is added to it, and how often. The term after those of
+        the coordinates is always 0; those of the steps follow.
+    parts, starts : int32
+        The terms of each subset, at least two, one subset after the other, and where those of each begin.
+    order : int64
+        The subsets by their number of parts, so that equals follow each other.
+    along, often, along_starts : int64, float64, int64
+        The coordinates of each subset in ascending order, how often each counts, and where those of each subset begin.
+    place, child : int64, int32
+        For the making: the term of each coordinate, -1 for none, and which term a step from another leads to.
+    """
+
+    used: Any
+    base: Any
+    add: Any
+    times: Any
+    parts: Any
+    starts: Any
+    order: Any
+    along: Any
+    often: Any
+    along_starts: Any
+    place: Any
+    child: Any
+
+
+class Size(NamedTuple):
+    """How much of a program's arrays is in use: its coordinates and its steps."""
+
+    n_used: int
+    n_steps: int
+
+
+@part
+def new_program(n_subsets: int, n_coordinates: int, n_entries: int, width: int, most: int) -> Program:
+    """Return room for a program of so many subsets with so many coordinates in all, none more than ``most`` times."""
+    return Program(
+        np.empty(n_coordinates, dtype=np.int64),
+        np.empty(n_entries, dtype=np.uint32),
+        np.empty(n_entries, dtype=np.uint32),
+        np.empty(n_entries, dtype=np.float32),
+        np.empty(n_entries + 2 * n_subsets, dtype=np.uint32),
+        np.empty(n_subsets + 1, dtype=np.uint32),
+        np.empty(n_subsets, dtype=np.uint32),
+        np.empty(n_entries, dtype=np.int64),
+        np.empty(n_entries, dtype=np.float64),
+        np.empty(n_subsets + 1, dtype=np.int64),
+        np.empty(n_coordinates, dtype=np.int64),
+        np.empty((n_coordinates + n_entries + 1, width * most), dtype=np.int32),
+    )
+
+
+@loop
+def fill_program(program: Program, counts: Any, width: int, most: int) -> Size:
+    """Put the sums of subsets together, given how often each coordinate counts in each; blocks have so many of them."""
+    n_used = _fill_used(program, counts)
+    n_steps, n_parts, n_along = 0, 0, 0
+    for term in range(n_used + 1):
+        _clear(program.child, term)
+    for subset in range(len(counts)):
+        program.starts[subset] = n_parts
+        program.along_starts[subset] = n_along
+        block, term = -1, n_used  # a subset of nothing is the term that is 0
+        for at in range(n_used):
+            count = counts[subset, program.used[at]]
+            if count == 0:
+                continue
+            program.along[n_along] = program.used[at]
+            program.often[n_along] = count
+            n_along += 1
+            if at // width != block:
+                if block >= 0:
+                    program.parts[n_parts] = term
+                    n_parts += 1
+                block, term = at // width, n_used
+            term, n_steps = _step(program, Size(n_used, n_steps), term, at, count, width, most)
+        program.parts[n_parts] = term
+        n_parts += 1
+        if n_parts == program.starts[subset] + 1:  # two at least, the second being 0
+            program.parts[n_parts] = n_used
+            n_parts += 1
+    program.starts[len(counts)] = n_parts
+    program.along_starts[len(counts)] = n_along
+    _fill_order(program)
+    return Size(n_used, n_steps)
+
+
+@loop
+def _fill_used(program: Program, counts: Any) -> int:
+    """Number the coordinates that some subset has."""
+    for f in range(counts.shape[1]):
+        program.place[f] = -1
+    for subset in range(len(counts)):
+        for f in range(counts.shape[1]):
+            if counts[subset, f] > 0:
+                program.place[f] = 0
+    n_used = 0
+    for f in range(counts.shape[1]):
+        if program.place[f] >= 0:
+            program.place[f] = n_used
+            program.used[n_used] = f
+            n_used += 1
+    return n_used
+
+
+@loop
+def _clear(child: Any, term: int) -> None:
+    for key in range(child.shape[1]):
+        child[term, key] = -1
+
+
+@loop
+def _step(program: Program, size: Size, term: int, at: int, count: int, width: int, most: int) -> tuple[int, int]:
+    """Return the term that is a term and a coordinate's own, so often, and how many steps there are then."""
+    if term == size.n_used and count == 1:
+        return at, size.n_steps
+    key = (at % width) * most + count - 1
+    # Nothing is common to all blocks: a step from there is noted with the coordinate, which is never added to itself.
+    origin = at if term == size.n_used else term
+    found = program.child[origin, key]
+    if found >= 0:
+        return found, size.n_steps
+    new = size.n_used + 1 + size.n_steps
+    program.child[origin, key] = new
+    _clear(program.child, new)
+    program.base[size.n_steps] = term
+    program.add[size.n_steps] = at
+    program.times[size.n_steps] = count
+    return new, size.n_steps + 1
+
+
+@loop
+def _fill_order(program: Program) -> None:
+    """Sort subsets by their number of parts."""
+    n_subsets = len(program.order)
+    most = 0
+    for subset in range(n_subsets):
+        most = max(most, program.starts[subset + 1] - program.starts[subset])
+    place = 0
+    for n_parts in range(most + 1):
+        for subset in range(n_subsets):
+            if program.starts[subset + 1] - program.starts[subset] == n_parts:
+                program.order[place] = subset
+                place += 1
+
+
+@kernel(
+    several(types.int64, types.int64, types.int64)(read_only(types.int64, 2), types.int64, types.int64, types.int64)
+)
+def measure_program(counts: Any, width: int, n_entries: int, most: int) -> Any:
+    """Return the numbers of coordinates, steps and parts of the program for blocks of a width."""
+    program = new_program(len(counts), counts.shape[1], n_entries, width, most)
+    size = fill_program(program, counts, width, most)
+    return size.n_used, size.n_steps, int(program.starts[len(counts)])

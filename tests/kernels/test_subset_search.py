@@ -1,0 +1,144 @@
+"""The search along many subsets of coordinates against all distances worked out one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.neighbors import NearestNeighbors
+
+from covey.kernels.subset_program import measure_program
+from covey.learners.points import Points
+from covey.learners.subsets import WIDTHS, find_in_subsets
+from kernels.test_search import make_points
+
+
+def squared_along(queries, rows, counts, n_numbers):
+    """All squared distances along one subset, coordinate after coordinate."""
+    total = np.zeros((len(queries), len(rows)))
+    for f in np.flatnonzero(counts):
+        left, right = queries[:, f, None], rows[None, :, f]
+        with np.errstate(invalid="ignore"):
+            squares = (left - right) ** 2 if f < n_numbers else (left != right).astype(float)
+        total += counts[f] * np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
+    return total
+
+
+def twin(queries, rows, counts, own, count):
+    """What `find_in_subsets` should find."""
+    n_subsets = counts.shape[-2]
+    where = np.full((len(queries), n_subsets, count), -1)
+    value = np.full((len(queries), n_subsets, count), np.inf)
+    for i in range(len(queries)):
+        for t, chosen in enumerate(counts[i] if counts.ndim == 3 else counts):
+            squared = squared_along(queries.exact[i : i + 1], rows.exact, chosen, rows.n_numbers)[0]
+            order = [row for row in np.argsort(squared, kind="stable") if row != own[i]][:count]
+            where[i, t, : len(order)] = order
+            value[i, t, : len(order)] = squared[order]
+    return where, value
+
+
+def draw_counts(rng, shape, most):
+    return rng.integers(0, most + 1, shape) * (rng.random(shape) < 0.5)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    kind=st.sampled_from(["grid", "continuous", "near"]),
+    sizes=st.tuples(st.integers(1, 20), st.integers(1, 200)),
+    columns=st.tuples(st.integers(0, 8), st.integers(0, 4), st.integers(0, 4)).filter(any),
+    n_subsets=st.integers(1, 40),
+    most=st.integers(1, 3),
+    count=st.integers(1, 4),
+    each_its_own=st.booleans(),
+)
+def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, n_subsets, most, count, each_its_own):
+    rng = np.random.default_rng(seed)
+    n_plain = 2 * columns[0]
+    n_numbers = n_plain + columns[1]
+    layout = (n_plain, n_numbers, n_numbers + columns[2])
+    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    counts = draw_counts(rng, (*([sizes[0]] if each_its_own else []), n_subsets, layout[2]), most)
+    own = rng.integers(-1, len(rows), len(queries))
+    expected_rows, expected = twin(queries, rows, counts, own, count)
+    found = find_in_subsets(queries, rows, counts, own=own, count=count)
+    # What is found is the twin's own sum of squares of it, in the same order of coordinates: equal to the last bit.
+    np.testing.assert_array_equal(found.squared, expected)
+    np.testing.assert_array_equal(found.rows, expected_rows)
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 9, 37, 120])
+@pytest.mark.parametrize("kind", ["whole", "real", "far", "huge", "tiny"])
+def test_numbers_of_any_size(n_columns, kind):
+    rng = np.random.default_rng(n_columns)
+    values = {
+        "whole": lambda n: rng.integers(0, 3, (n, n_columns)).astype(float),
+        "real": lambda n: rng.standard_normal((n, n_columns)),
+        "far": lambda n: 1e6 + rng.standard_normal((n, n_columns)),
+        "huge": lambda n: 1e140 * rng.standard_normal((n, n_columns)),
+        "tiny": lambda n: 1e-30 * rng.standard_normal((n, n_columns)),
+    }[kind]
+    even = n_columns + n_columns % 2
+    queries, rows = (Points(np.pad(values(n), ((0, 0), (0, even - n_columns))), even, even) for n in (5, 130))
+    counts = draw_counts(rng, (12, even), 2)
+    own = np.full(5, -1)
+    expected_rows, expected = twin(queries, rows, counts, own, 2)
+    found = find_in_subsets(queries, rows, counts, count=2)
+    np.testing.assert_array_equal(found.squared, expected)
+    np.testing.assert_array_equal(found.rows, expected_rows)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_blocks_of_any_width_give_the_same(width, monkeypatch):
+    rng = np.random.default_rng(width)
+    queries, rows = (make_points(rng, "near", n, 10, 12, 14) for n in (20, 150))
+    counts = draw_counts(rng, (30, 14), 2)
+    expected = find_in_subsets(queries, rows, counts, count=2)
+    monkeypatch.setattr("covey.learners.subsets._best_width", lambda *_: width)
+    found = find_in_subsets(queries, rows, counts, count=2)
+    np.testing.assert_array_equal(found.rows, expected.rows)
+    np.testing.assert_array_equal(found.squared, expected.squared)
+
+
+def test_a_program_shares_sums():
+    subsets = np.array([[1, 1, 0, 1], [1, 1, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 2]])
+    # Of 0+1, 2+3 and twice 3, one each; then 0+1 with 3, 0+1 with 2, and 0+1, 2+3 and 3+3 with 0.
+    assert measure_program(subsets, 2, 12, 2) == (4, 3, 10)
+    assert measure_program(subsets, 1, 12, 2) == (4, 1, 3 + 3 + 2 + 2 + 2)
+
+
+@pytest.mark.parametrize("n_columns", [2, 6, 20])
+@pytest.mark.parametrize("levels", [2, 5, None])
+def test_it_agrees_with_scikit_learn(n_columns, levels):
+    """Distances to the k-th neighbour are those of a brute-force search, and rows too where there are no ties."""
+    rng = np.random.default_rng(n_columns)
+    values = rng.random((700, n_columns)) if levels is None else rng.integers(0, levels, (700, n_columns)).astype(float)
+    values[:, 0] = 0.5  # a column that is constant
+    values[100:200] = values[:100]  # rows that are there twice
+    queries, rows = Points(values[600:], n_columns, n_columns), Points(values[:600], n_columns, n_columns)
+    counts = np.array([rng.permutation(n_columns) < max(1, n_columns // 3) for _ in range(25)]).astype(int)
+    found = find_in_subsets(queries, rows, counts, count=3)
+    for t, chosen in enumerate(counts.astype(bool)):
+        brute = NearestNeighbors(n_neighbors=3, algorithm="brute", metric="sqeuclidean").fit(rows.exact[:, chosen])
+        distances, _ = brute.kneighbors(queries.exact[:, chosen])
+        np.testing.assert_allclose(found.squared[:, t], distances, rtol=1e-9, atol=1e-12)
+
+
+def test_more_rows_than_there_are():
+    points = Points(np.arange(6.0).reshape(3, 2), 2, 2)
+    found = find_in_subsets(points, points, np.array([[1, 1], [2, 0]]), own=np.arange(3), count=4)
+    np.testing.assert_array_equal(found.rows[0], [[1, 2, -1, -1], [1, 2, -1, -1]])
+    np.testing.assert_array_equal(found.squared[0], [[8, 32, np.inf, np.inf], [8, 32, np.inf, np.inf]])
+
+
+def test_along_nothing_all_are_equal():
+    points = Points(np.arange(6.0).reshape(3, 2), 2, 2)
+    found = find_in_subsets(points, points, np.zeros((1, 2), dtype=int), own=np.array([0, -1, 2]), count=1)
+    np.testing.assert_array_equal(found.rows[:, 0, 0], [1, 0, 0])
+    assert not found.squared.any()
+
+
+def test_no_queries_and_no_subsets():
+    points = Points(np.arange(6.0).reshape(3, 2), 2, 2)
+    assert find_in_subsets(points.take(np.arange(0)), points, np.ones((2, 2), dtype=int)).rows.shape == (0, 2, 1)
+    assert find_in_subsets(points, points, np.ones((0, 2), dtype=int)).rows.shape == (3, 0, 1)
