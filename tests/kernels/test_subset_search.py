@@ -41,7 +41,7 @@ def draw_counts(rng, shape, most):
     return rng.integers(0, most + 1, shape) * (rng.random(shape) < 0.5)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     kind=st.sampled_from(["grid", "continuous", "near"]),

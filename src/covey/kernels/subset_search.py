@@ -1,9 +1,9 @@
 """The closest rows to each query along many subsets of the coordinates at once, exactly.
 
 Rows lie side by side, 64 in a block. For each query and block the squared differences are taken once, sums that subsets
-share once each (`covey.kernels.subset_program`), and a subset then needs a few additions and the least of 64 sums. Only
-if that is within the error of float32 of the best so far are rows looked at exactly, in float64. Nothing is kept but
-the best of each subset.
+share once each (`covey.kernels.subset_program`), and a subset then needs a few additions and the least of 64 sums.
+Blocks whose least sum is within the error of float32 of the best so far are noted, and in the end, when few of them are
+left, looked at exactly, in float64. Nothing is kept but the best of each subset.
 """
 
 from __future__ import annotations
@@ -19,20 +19,24 @@ from covey.kernels.lanes import LANES, LARGEST_SUM
 from covey.kernels.subset_distance import squared_distance_along
 from covey.kernels.subset_program import Program, Size, fill_program, new_program
 from covey.kernels.subset_terms import (
-    add_parts,
     as_bits,
+    as_number,
     count_within,
     fill_least,
     fill_squares,
     fill_sums,
     first_within,
     most_promising,
+    sum_along,
 )
 from covey.kernels.tiles import ERROR, stretch
 
 # The largest finite float32, as an integer: what is not there is infinite, and above it.
 _ANY = np.int32(0x7F7FFFFF)
 _NONE = np.int32(-1)
+
+# So many blocks are noted for a subset before they are looked at.
+ROOM = 8
 
 # So often may coordinates of whole numbers count that their sums are still held without an error.
 MOST_WHOLE = 1000
@@ -96,6 +100,8 @@ class State(NamedTuple):
         they never do.
     least, sums
         The bits of the least sum of a block of rows along each subset, and all its sums along one.
+    noted, first, bits
+        How many blocks are noted for each subset, and of each its first row and the bits of its least sum.
     """
 
     where: Any
@@ -105,6 +111,9 @@ class State(NamedTuple):
     factor: Any
     least: Any
     sums: Any
+    noted: Any
+    first: Any
+    bits: Any
 
 
 @loop
@@ -127,6 +136,7 @@ def _begin(state: State) -> None:
     """Forget the last query."""
     for subset in range(len(state.limit)):
         state.limit[subset] = _ANY
+        state.noted[subset] = 0
         for k in range(state.where.shape[1]):
             state.where[subset, k] = -1
             state.value[subset, k] = np.inf
@@ -180,9 +190,8 @@ def _consider(state: State, program: Program, rows: Searched, query: Query, subs
 
 
 @inlined_exactly
-def _look(state: State, program: Program, rows: Searched, query: Query, subset: int, terms: Any, first: int) -> None:
-    """Look exactly at the rows of a block that may be among the best, the most promising ones first."""
-    add_parts(terms, program.parts, program.starts[subset], program.starts[subset + 1], state.sums)
+def _look(state: State, program: Program, rows: Searched, query: Query, subset: int, first: int) -> None:
+    """Look exactly at the rows of a block that may be among the best, given their sums, most promising ones first."""
     best = most_promising(state.sums)
     if as_bits(state.sums[best]) <= state.limit[subset]:
         _consider(state, program, rows, query, subset, first + best)
@@ -192,6 +201,66 @@ def _look(state: State, program: Program, rows: Searched, query: Query, subset: 
     for lane in range(LANES):
         if as_bits(state.sums[lane]) <= state.limit[subset]:
             _consider(state, program, rows, query, subset, first + lane)
+
+
+@inlined_exactly
+def _look_at_noted(state: State, program: Program, rows: Searched, query: Query, lanes: Any, subset: int) -> None:
+    """Look at the blocks noted for a subset that may still hold one of the best."""
+    n_rows, n_coordinates = rows.exact.shape
+    is_whole = state.factor[subset] < 0.0
+    if is_whole:  # what is noted is better than all before
+        state.limit[subset] = _ANY
+    start, stop = program.along_starts[subset], program.along_starts[subset + 1]
+    for at in range(state.noted[subset]):
+        if state.bits[subset, at] > state.limit[subset]:
+            continue
+        first = state.first[subset, at]
+        kinds, one = (rows.n_plain, rows.n_numbers), np.float32(rows.unit * rows.unit)
+        base = first // LANES * n_coordinates
+        sum_along(lanes, base, query.single, program.along, program.often, start, stop, kinds, one, state.sums)
+        if first <= query.own < first + LANES:
+            state.sums[query.own - first] = np.inf
+        for lane in range(n_rows - first, LANES):
+            state.sums[lane] = np.inf
+        _look(state, program, rows, query, subset, first)
+    state.noted[subset] = 0
+
+
+@loop
+def _look_at_one(state: State, program: Program, rows: Searched, query: Query, lanes: Any, subset: int) -> None:
+    _look_at_noted(state, program, rows, query, lanes, subset)
+
+
+@loop
+def _look_at_all(state: State, program: Program, rows: Searched, query: Query, lanes: Any) -> None:
+    for subset in range(len(state.limit)):
+        if state.noted[subset] > 0:
+            _look_at_noted(state, program, rows, query, lanes, subset)
+
+
+@inlined_exactly
+def _note(state: State, query: Query, subset: int, first: int) -> bool:
+    """Note a block for a subset; say whether what is noted should be looked at now."""
+    bits = state.least[subset]
+    if state.where.shape[1] > 1:
+        state.first[subset, 0] = first
+        state.bits[subset, 0] = bits
+        state.noted[subset] = 1
+        return True
+    place = state.noted[subset]
+    if state.factor[subset] < 0.0:  # it is better than all before, and no later one of the same distance is
+        place = 0
+        state.limit[subset] = bits - np.int32(1)
+    else:
+        factor, slack = state.factor[subset], state.spread[subset] * query.size
+        # The row's distance may be larger than its sum says, and the sum of a better one larger than its distance.
+        reach = (math.sqrt(as_number(bits)) * factor + slack) * factor + slack
+        upper = as_bits(np.float32(reach * reach * factor))
+        state.limit[subset] = min(state.limit[subset], upper)
+    state.first[subset, place] = first
+    state.bits[subset, place] = bits
+    state.noted[subset] = place + 1
+    return bool(place + 1 == ROOM)
 
 
 @loop
@@ -236,8 +305,10 @@ def _search_blocks(
         fill_least(terms, program.parts, program.starts, program.order, spare, state.least)
         subset = first_within(state.least, state.limit, 0)
         while subset < len(state.limit):
-            _look(state, program, rows, query, subset, terms, first)
+            if _note(state, query, subset, first):
+                _look_at_one(state, program, rows, query, lanes, subset)
             subset = first_within(state.least, state.limit, subset + 1)
+    _look_at_all(state, program, rows, query, lanes)
 
 
 @kernel(
@@ -310,9 +381,11 @@ def search_subsets(
     size = Size(0, 0)
     limit, spread, factor = np.empty(n_subsets, dtype=np.int32), np.empty(n_subsets), np.empty(n_subsets)
     least, sums = np.empty(n_subsets, dtype=np.int32), np.empty(LANES, dtype=np.float32)
+    noted, bits = np.empty(n_subsets, dtype=np.int64), np.empty((n_subsets, ROOM), dtype=np.int32)
+    first = np.empty((n_subsets, ROOM), dtype=np.int64)
     largest = 0.0
     for at in range(len(queries)):
-        state = State(where[at], value[at], limit, spread, factor, least, sums)
+        state = State(where[at], value[at], limit, spread, factor, least, sums, noted, first, bits)
         query = Query(queries, at, asked[at], rows_reach + reach[at], own[at])
         if at == 0 or len(counts) > 1:
             size = fill_program(program, counts[at], width, most)

@@ -30,6 +30,12 @@ def as_bits(number: Any) -> Any:
     return np.float32(number).view(np.int32)
 
 
+@inlined
+def as_number(bits: Any) -> Any:
+    """Return the float32 of which these are the bits."""
+    return np.int32(bits).view(np.float32)
+
+
 @fused
 def fill_squares(
     lanes: Any, base: int, query: Any, program: Program, n_used: int, kinds: Any, one: Any, terms: Any
@@ -65,15 +71,29 @@ def fill_sums(program: Program, size: Size, terms: Any) -> None:
             terms[new, lane] = terms[base, lane] + times * terms[add, lane]
 
 
-@inlined
-def add_parts(terms: Any, parts: Any, start: int, stop: int, sums: Any) -> None:
-    """Fill in the sums of some terms."""
+@fused
+def sum_along(
+    lanes: Any, base: int, query: Any, along: Any, often: Any, start: int, stop: int, kinds: Any, one: Any, sums: Any
+) -> None:
+    """Fill in the sums of a block of rows along one subset."""
+    n_plain, n_numbers = kinds
     for lane in range(LANES):
         sums[lane] = _ZERO
     for at in range(start, stop):
-        term = parts[at]
-        for lane in range(LANES):
-            sums[lane] += terms[term, lane]
+        f, times = along[at], _F32(often[at])
+        asked, row = query[f], base + f
+        if f < n_plain:
+            for lane in range(LANES):
+                difference = lanes[row, lane] - asked
+                sums[lane] += times * (difference * difference)
+        elif f < n_numbers:
+            for lane in range(LANES):
+                difference = lanes[row, lane] - asked
+                square = difference * difference
+                sums[lane] += times * (_ZERO if square != square else (one if square == _INFINITE else square))
+        else:
+            for lane in range(LANES):
+                sums[lane] += times * (_ZERO if lanes[row, lane] == asked else one)
 
 
 @inlined

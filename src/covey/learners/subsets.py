@@ -13,8 +13,8 @@ from covey.learners.points import Points, aligned
 # How many coordinates may make a block of those whose sums subsets share.
 WIDTHS = (1, 2, 3, 4, 5, 6)
 
-# So many terms lie in the nearest cache.
-NEAR_TERMS = 110
+# How long a step takes, which reads two sums and writes a third, beside an addition to what is in the registers.
+STEP = 3
 
 
 class Closest(NamedTuple):
@@ -92,10 +92,8 @@ def _best_width(counts: NDArray[np.int64], n_entries: int, most: int) -> int:
     """Return how many coordinates to take together so that the sums of all subsets take the least time."""
     from covey.kernels.subset_program import measure_program
 
-    costs = {}
-    for width in WIDTHS:
-        n_used, n_steps, n_parts = measure_program(counts, width, n_entries, most)
-        n_terms = n_used + n_steps
-        pressure = 1.0 if n_terms <= NEAR_TERMS else 1.5
-        costs[width] = pressure * (n_used + 2.0 * n_steps + n_parts)
-    return min(costs, key=costs.__getitem__)
+    def cost(width: int) -> int:
+        _, n_steps, n_parts = measure_program(counts, width, n_entries, most)
+        return int(STEP * n_steps + n_parts)
+
+    return min(WIDTHS, key=cost)
