@@ -29,7 +29,7 @@ with suppress(OSError):  # a read-only installation: its sources do not change e
 WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
 
 # Wrappers for calls from Python would take longer to compile than the parts themselves.
-_PART: dict[str, Any] = {"nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_PART: dict[str, Any] = {"nogil": True, "fastmath": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _LOOP: dict[str, Any] = {**_PART, "_nrt": False}
 # Multiplying and adding in one step is the one liberty that NaN and infinity survive.
 _FUSED: dict[str, Any] = {**_LOOP, "fastmath": {"contract"}}

@@ -10,8 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.kernels.lanes import LANES
 from covey.learners.arena import MOST_LISTED, UNLISTED, Arena, Enemies, Fates, Lists, Verdict, Weights
-from covey.learners.points import Lanes, Points, find_closest
+from covey.learners.leaves import Leaves
+from covey.learners.points import MANY_COLUMNS, Lanes, Points, find_closest
+
+# With fewer cases to search for, or among, it does not matter how.
+FEWEST_QUERIES, FEWEST_ROWS = 500, 3000
+
+# So many queries tell how much work it is to search leaves; first among so many rows, which may not look into more than
+# this share of the leaves.
+SAMPLE, PILOT, MOST_LOOKED = 32, 1000, 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +63,30 @@ class EuclideanArena(Arena):
 
     def closest_enemies(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
         """Find the closest cases of other classes."""
+        return self._enemies_by_leaves(of, among, count) or self._enemies_among_all(of, among, count)
+
+    def _enemies_by_leaves(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies | None:
+        """Find them by looking only where they may be, if a sample says that this is faster than looking everywhere."""
+        is_narrow = self.points.exact.shape[1] < MANY_COLUMNS
+        if len(of) < FEWEST_QUERIES or len(among) < FEWEST_ROWS or not is_narrow:
+            return None
+        among = np.sort(among)  # of cases at the same distance the lowest comes first
+        points, sample = self.points.look_up(), of[:: -(-len(of) // SAMPLE)]
+        asked = points.take(sample)
+        n_own = np.bincount(self.codes[among], minlength=len(self.starts) - 1)[self.codes[sample]].mean()
+        # Where few rows must all be looked at, it is the same with nearly all of many.
+        step = len(among) // max(PILOT, LANES * (len(self.starts) - 1))
+        for some in (among[::step], among) if step > 2 else (among,):
+            leaves = Leaves.of(points.take(some), groups=self.codes[some])
+            effort = leaves.effort(asked, count=count, groups=self.codes[sample])
+            if effort.share > MOST_LOOKED * (1.0 - n_own / len(among)):
+                return None
+        if effort.rows > len(among) - n_own:
+            return None
+        where, squared = leaves.find(points.take(of), count=count, groups=self.codes[of])
+        return Enemies(np.where(where < 0, -1, among[where]), np.sqrt(squared))
+
+    def _enemies_among_all(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
         n_classes = len(self.starts) - 1
         rows, rank, starts = self._sorted, self.order, self.starts
         if len(among) < len(self.codes):

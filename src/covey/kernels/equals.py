@@ -1,0 +1,135 @@
+"""The rows at the same distance as one that was found, however many they are, summed up by class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from covey.kernels.compile import kernel, loop, read_only
+
+_I64, _F64 = types.int64, types.float64
+
+
+# So many rows are looked at together.
+_TILE = 256
+
+
+@loop
+def _add_squares(value: float, times: float, tile: Any, f: int, kind: int, sums: Any) -> None:
+    """Add the squared distances along a coordinate to the sums."""
+    if kind == 0:
+        for lane in range(_TILE):
+            difference = value - tile[f, lane]
+            sums[lane] += times * (difference * difference)
+    elif kind == 1:  # a missing number is infinite
+        for lane in range(_TILE):
+            difference = value - tile[f, lane]
+            square = difference * difference
+            sums[lane] += times * (0.0 if square != square else (1.0 if square == np.inf else square))
+    else:
+        for lane in range(_TILE):
+            sums[lane] += 0.0 if value == tile[f, lane] else times
+
+
+@loop
+def _fill_sums(queries: Any, query: int, counts: Any, n_plain: int, n_numbers: int, tile: Any, sums: Any) -> None:
+    """Fill in the squared distances of a query from the rows of a tile."""
+    for lane in range(_TILE):
+        sums[lane] = 0.0
+    for f in range(len(counts)):
+        if counts[f] > 0:
+            kind = 0 if f < n_plain else (1 if f < n_numbers else 2)
+            _add_squares(queries[query, f], float(counts[f]), tile, f, kind, sums)
+
+
+@loop
+def _count_in(codes: Any, weights: Any, n_known: int, code: int, mass: float) -> int:
+    """Add the weight to that of its class, or append the class; return how many there are."""
+    for at in range(n_known):
+        if codes[at] == code:
+            weights[at] += mass
+            return n_known
+    codes[n_known] = code
+    weights[n_known] = mass
+    return n_known + 1
+
+
+@kernel(
+    types.void(
+        read_only(_I64, 2),
+        read_only(_F64, 2),
+        read_only(_F64, 2),
+        read_only(_I64, 3),
+        _I64,
+        _I64,
+        read_only(_F64, 1),
+        _F64,
+        read_only(_I64, 1),
+        read_only(_F64, 1),
+        read_only(_I64, 1),
+        types.Array(_I64, 2, "C"),
+        types.Array(_F64, 2, "C"),
+    )
+)
+def sum_equals(
+    pairs: Any,
+    queries: Any,
+    rows: Any,
+    counts: Any,
+    n_plain: int,
+    n_numbers: int,
+    squared: Any,
+    slack: float,
+    codes: Any,
+    weight: Any,
+    own: Any,
+    found_codes: Any,
+    found_weight: Any,
+) -> None:
+    """Sum up the weights of the rows at a given distance from a query along a subset of the coordinates.
+
+    Parameters
+    ----------
+    pairs : ndarray of int64 of shape (n_pairs, 2)
+        A query and a subset each.
+    queries, rows : ndarray of float64 of shape (n, n_coordinates)
+        Points, as of `covey.kernels.distance`.
+    counts : ndarray of int64 of shape (1 or n_queries, n_subsets, n_coordinates)
+        How often coordinates count.
+    n_plain, n_numbers : int
+        The kinds of coordinates.
+    squared : ndarray of float64 of shape (n_pairs,)
+        The squared distance.
+    slack : float
+        The share of it by which others may differ and count as the same.
+    codes, weight : ndarray of shape (n_rows,)
+        The rows' classes and weights.
+    own : ndarray of int64 of shape (n_queries,)
+        A row that has one less weight for a query, -1 for none.
+    found_codes, found_weight : ndarray of shape (n_pairs, n_classes)
+        Filled in: the classes in the order of their first rows, and their weights; 0 beyond.
+    """
+    sums = np.empty(_TILE)
+    tile = np.empty((rows.shape[1], _TILE))
+    n_known = np.zeros(len(pairs), dtype=np.int64)
+    found_codes[:] = 0
+    found_weight[:] = 0.0
+    for start in range(0, len(rows), _TILE):
+        stop = min(start + _TILE, len(rows))
+        for row in range(start, stop):
+            for f in range(rows.shape[1]):
+                tile[f, row - start] = rows[row, f]
+        for pair in range(len(pairs)):
+            query, subset = pairs[pair, 0], pairs[pair, 1]
+            chosen = counts[query if counts.shape[0] > 1 else 0, subset]
+            _fill_sums(queries, query, chosen, n_plain, n_numbers, tile, sums)
+            least, most = squared[pair] * (1.0 - slack), squared[pair] * (1.0 + slack)
+            for row in range(start, stop):
+                if least <= sums[row - start] <= most:
+                    mass = weight[row] - 1.0 if row == own[query] else weight[row]
+                    if mass > 0.0:
+                        n_known[pair] = _count_in(
+                            found_codes[pair], found_weight[pair], n_known[pair], codes[row], mass
+                        )

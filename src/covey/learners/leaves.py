@@ -1,0 +1,202 @@
+"""The closest cases along one choice of a few columns, by way of compact leaves: the more cases, the more it saves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.learners.points import Points
+
+# A larger square of a distance of 1 would not fit into float32; a smaller one than it is only means more to look at.
+LARGEST_ONE = 1e30
+
+
+class Effort(NamedTuple):
+    """What searching took, for each query on average.
+
+    Parameters
+    ----------
+    opened, looked : float
+        How many bunches of 16 leaves were opened, and how many leaves of 64 rows were looked into.
+    n_bunches, n_leaves : int
+        How many there are.
+    """
+
+    opened: float
+    looked: float
+    n_bunches: int
+    n_leaves: int
+
+    @property
+    def share(self) -> float:
+        """The share of the leaves that were looked into."""
+        return self.looked / max(self.n_leaves, 1)
+
+    @property
+    def rows(self) -> float:
+        """How many rows a search that compares all of them goes through in about the same time."""
+        return 300.0 + 8.0 * self.n_bunches + 40.0 * self.opened + 120.0 * self.looked
+
+
+@dataclass(frozen=True, eq=False)
+class Leaves:
+    """Rows arranged to be searched along a few coordinates.
+
+    Made by `of`.
+
+    Parameters
+    ----------
+    rows : Points
+        The rows.
+    which, times : ndarray
+        Which coordinates count, and how often.
+    roots, ones : ndarray of float32
+        What numbers are multiplied by for that, and the square of a distance of 1.
+    is_paired : bool
+        Whether distances are added up as by `covey.kernels.distance`.
+    members, lanes, leaves, bunches, bunch_starts
+        What `covey.kernels.leaves.arrange` returns.
+    """
+
+    rows: Points
+    which: NDArray[np.int64]
+    times: NDArray[np.float64]
+    roots: NDArray[np.float32]
+    ones: NDArray[np.float32]
+    is_paired: bool
+    members: NDArray[np.int64]
+    lanes: NDArray[np.float32]
+    leaves: Any
+    bunches: Any
+    bunch_starts: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        rows: Points,
+        counts: NDArray[Any] | None = None,
+        groups: NDArray[np.int64] | None = None,
+    ) -> Leaves:
+        """Arrange rows.
+
+        Parameters
+        ----------
+        rows : Points
+            The rows.
+        counts : ndarray of int of shape (n_coordinates,), optional
+            How often each coordinate counts. By default each counts once, and distances are added up as they are in
+            searches of the whole space.
+        groups : ndarray of int64 of shape (n_rows,), optional
+            The group of each row, from 0 on, for searches among the rows of other groups.
+        """
+        from covey.kernels.leaves import arrange
+
+        often = np.ones(rows.exact.shape[1]) if counts is None else counts
+        which = np.flatnonzero(often).astype(np.int64)
+        times = often[which].astype(np.float64)
+        is_number = which < rows.n_numbers
+        roots = np.where(is_number, np.sqrt(times), 1.0).astype(np.float32)
+        ones = np.minimum(times * rows.unit**2, LARGEST_ONE).astype(np.float32)
+        by_group, starts = np.arange(len(rows)), np.array([0, len(rows)])
+        if groups is not None:
+            by_group = np.argsort(groups, kind="stable").astype(np.int64)
+            starts = np.cumsum([0, *np.bincount(groups)], dtype=np.int64)
+        made = arrange(rows.single, rows.exact, which, times, roots, ones, int(is_number.sum()), by_group, starts)
+        return cls(rows, which, times, roots, ones, counts is None, *made)
+
+    def find(
+        self,
+        queries: Points,
+        own: NDArray[np.int64] | None = None,
+        count: int = 1,
+        groups: NDArray[np.int64] | None = None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Find the closest rows to each query.
+
+        Parameters
+        ----------
+        queries : Points
+            The queries, in the unit of the rows.
+        own : ndarray of int64 of shape (n_queries,), optional
+            For each query a row that is not searched, -1 for none.
+        count : int
+            How many rows to find.
+        groups : ndarray of int64 of shape (n_queries,), optional
+            The group of each query, whose rows are not searched.
+
+        Returns
+        -------
+        rows : ndarray of int64 of shape (n_queries, count)
+            The closest first, of rows at the same distance the lowest; -1 where there are no more.
+        squared : ndarray of float64 of shape (n_queries, count)
+            Squared distances, in subsets as `covey.kernels.subset_distance` adds them up; infinite where there are no
+            more.
+        """
+        return self._search(queries, own, count, groups)[:2]
+
+    def effort(
+        self,
+        sample: Points,
+        own: NDArray[np.int64] | None = None,
+        count: int = 1,
+        groups: NDArray[np.int64] | None = None,
+    ) -> Effort:
+        """Say how much work it is to find the closest rows to such queries as these; 32 tell well enough."""
+        *_, opened, looked = self._search(sample, own, count, groups)
+        n_queries = max(len(sample), 1)
+        n_bunches, n_leaves = len(self.bunches.lowest), len(self.leaves.lowest)
+        return Effort(opened / n_queries, looked / n_queries, n_bunches, n_leaves)
+
+    def _search(
+        self, queries: Points, own: NDArray[np.int64] | None, count: int, groups: NDArray[np.int64] | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], int, int]:
+        from covey.kernels.leaf_search import search_leaves
+
+        rows, n_queries = self.rows, len(queries)
+        if not len(rows):
+            return np.full((n_queries, count), -1), np.full((n_queries, count), np.inf), 0, 0
+        skip = np.zeros((n_queries, 2), dtype=np.int64)
+        if groups is not None:
+            # The rows may have none of the query's group.
+            bounds = np.append(self.bunch_starts, self.bunch_starts[-1])
+            skip[:, 0], skip[:, 1] = (bounds[np.minimum(groups + end, len(bounds) - 1)] for end in (0, 1))
+        found: tuple[NDArray[np.int64], NDArray[np.float64], int, int] = search_leaves(
+            queries.single,
+            queries.exact,
+            queries.reach,
+            np.full(n_queries, -1) if own is None else own,
+            skip,
+            rows.exact,
+            self.members,
+            self.lanes,
+            self.leaves,
+            self.bunches,
+            self.which,
+            self.times,
+            self.roots,
+            self.ones,
+            min(queries.n_plain, rows.n_plain),
+            rows.n_numbers,
+            float(rows.reach.max(initial=0.0)),
+            rows.unit,
+            self.is_paired,
+            count,
+        )
+        return found
+
+
+def find_by_leaves(
+    queries: Points,
+    rows: Points,
+    counts: NDArray[Any],
+    *,
+    own: NDArray[np.int64] | None = None,
+    count: int = 1,
+    row_groups: NDArray[np.int64] | None = None,
+    query_groups: NDArray[np.int64] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Find the closest rows to each query along the coordinates that count; see `Leaves` for what is what."""
+    return Leaves.of(rows, counts, row_groups).find(queries, own, count, query_groups)

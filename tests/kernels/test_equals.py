@@ -1,0 +1,48 @@
+"""The rows at the same distance as one that was found."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covey.kernels.equals import sum_equals
+
+
+def distance(left, right, times, n_plain, n_numbers):
+    total = 0.0
+    for f, (a, b) in enumerate(zip(left, right, strict=True)):
+        if f >= n_numbers:
+            square = float(a != b)
+        elif f >= n_plain and (np.isinf(a) or np.isinf(b)):
+            square = float(np.isinf(a) != np.isinf(b))
+        else:
+            square = (a - b) ** 2
+        total += times[f] * square
+    return total
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_it_is_the_twin(seed, per_query):
+    rng = np.random.default_rng(seed)
+    n_rows, n_queries, n_subsets, n_classes = int(rng.integers(1, 600)), 4, 3, 3
+    rows, queries = (rng.integers(0, 3, (n, 7)).astype(float) for n in (n_rows, n_queries))
+    for points in (rows, queries):
+        points[:, 2:5][rng.random((len(points), 3)) < 0.2] = np.inf
+    counts = rng.integers(0, 3, (n_queries if per_query else 1, n_subsets, 7))
+    codes, weight = rng.integers(0, n_classes, n_rows), rng.choice([0.5, 1.0, 2.0], n_rows)
+    own = np.array([-1, 0, n_rows - 1, -1])
+    pairs = np.array([[q, s] for q in range(n_queries) for s in range(n_subsets)])
+    squared = rng.integers(0, 5, len(pairs)).astype(float)
+    found = np.empty((len(pairs), n_classes), dtype=np.int64), np.empty((len(pairs), n_classes))
+    sum_equals(pairs, queries, rows, counts, 2, 5, squared, 1e-9, codes, weight, own, *found)
+    for at, (query, subset) in enumerate(pairs.tolist()):
+        times = counts[query if per_query else 0, subset]
+        mass = {}
+        for row in range(n_rows):
+            one = weight[row] - (row == own[query])
+            if one > 0 and distance(queries[query], rows[row], times, 2, 5) == squared[at]:
+                mass[codes[row]] = mass.get(codes[row], 0.0) + one
+        assert found[0][at, : len(mass)].tolist() == list(mass)
+        np.testing.assert_allclose(found[1][at], [*mass.values(), *[0.0] * (n_classes - len(mass))])

@@ -1,0 +1,58 @@
+"""The closest enemies: by leaves they are those found by looking everywhere."""
+
+import numpy as np
+import pytest
+
+from covey.learners import euclid
+from covey.learners.euclid import EuclideanArena
+from covey.learners.leaves import Effort
+from covey.learners.space import space_of
+from covey.table import as_table
+
+
+def data_of(kind, rng, n_rows=1500):
+    codes = rng.integers(0, 4, n_rows)
+    X = {
+        "normal": lambda: rng.normal(size=(n_rows, 5)) + codes[:, None],
+        "ties": lambda: rng.integers(0, 5, (n_rows, 3)) / 3,
+        "sevenths": lambda: rng.integers(0, 7, (n_rows, 7)) / 7,
+        "copies": lambda: rng.random((40, 3))[rng.integers(0, 40, n_rows)],
+        "gaps": lambda: np.where(rng.random((n_rows, 4)) < 0.1, np.nan, rng.random((n_rows, 4))),
+        "mixed": lambda: np.hstack([rng.random((n_rows, 3)), rng.integers(0, 4, (n_rows, 2))]),
+    }[kind]()
+    return as_table(X, [3, 4] if kind == "mixed" else []), codes
+
+
+@pytest.fixture
+def uses_leaves(monkeypatch):
+    """Look into leaves however few the cases."""
+    monkeypatch.setattr(euclid, "FEWEST_QUERIES", 0)
+    monkeypatch.setattr(euclid, "FEWEST_ROWS", 0)
+    monkeypatch.setattr(euclid.Leaves, "effort", lambda *_, **__: Effort(0.0, 0.0, 0, 0))
+
+
+@pytest.mark.parametrize("kind", ["normal", "ties", "sevenths", "copies", "gaps", "mixed"])
+@pytest.mark.parametrize("scale", [True, False])
+@pytest.mark.usefixtures("uses_leaves")
+def test_both_ways_find_the_same(kind, scale):
+    rng = np.random.default_rng(7)
+    table, codes = data_of(kind, rng)
+    arena = EuclideanArena(codes, space_of(table, scale=scale)[1])
+    every = np.arange(len(codes))
+    for of, among in ((every, every), (every[::3], np.flatnonzero(rng.random(len(codes)) < 0.6))):
+        found = arena._enemies_by_leaves(of, among, 3)
+        expected = arena._enemies_among_all(of, among, 3)
+        np.testing.assert_array_equal(found.rows, expected.rows)
+        np.testing.assert_array_equal(found.distances, expected.distances)
+
+
+def test_leaves_are_used_where_they_pay():
+    rng = np.random.default_rng(8)
+    codes = np.arange(6000) % 3
+    every = np.arange(6000)
+    few, many = (
+        EuclideanArena(codes, space_of(as_table(rng.normal(size=(6000, n_columns))))[1]) for n_columns in (2, 30)
+    )
+    assert few._enemies_by_leaves(every, every, 1) is not None
+    assert many._enemies_by_leaves(every, every, 1) is None
+    assert few._enemies_by_leaves(every[:10], every, 1) is None

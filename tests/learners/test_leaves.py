@@ -1,0 +1,224 @@
+"""The search by leaves against all distances worked out one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from covey.learners.leaves import Leaves, find_by_leaves
+from covey.learners.points import Points
+from covey.learners.space import space_of
+from covey.table import as_table
+
+
+def all_squared(queries, rows, counts):
+    """All squared distances, added up in the order of the kernels."""
+    n_plain, n_numbers = min(queries.n_plain, rows.n_plain), rows.n_numbers
+    total = np.zeros((len(queries), len(rows)))
+    for f in np.flatnonzero(counts):
+        with np.errstate(invalid="ignore"):
+            difference = queries.exact[:, f, None] - rows.exact[None, :, f]
+            squares = difference * difference
+        if n_plain <= f < n_numbers:
+            squares = np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
+        elif f >= n_numbers:
+            squares = (difference != 0).astype(float)
+        total += counts[f] * squares
+    return total
+
+
+def brute_force(queries, rows, counts, own=None, count=1, row_groups=None, query_groups=None):
+    values = all_squared(queries, rows, counts)
+    if own is not None:
+        values[np.flatnonzero(own >= 0), own[own >= 0]] = np.inf
+    if row_groups is not None:
+        values[query_groups[:, None] == row_groups] = np.inf
+    order = np.argsort(values, axis=1, kind="stable")[:, :count]
+    least = np.take_along_axis(values, order, axis=1)
+    found = np.full((len(queries), count), -1)
+    squared = np.full((len(queries), count), np.inf)
+    found[:, : order.shape[1]] = np.where(np.isinf(least), -1, order)
+    squared[:, : order.shape[1]] = least
+    return found, squared
+
+
+def assert_same(found, expected):
+    np.testing.assert_array_equal(found[1], expected[1])
+    np.testing.assert_array_equal(found[0], expected[0])
+
+
+def make_points(rng, kind, n_points, n_plain, n_numbers, n_columns):
+    shape = (n_points, n_columns)
+    values = {
+        "grid": lambda: rng.integers(0, 4, shape) / 4,
+        "third": lambda: rng.integers(0, 4, shape) / 3,
+        "continuous": lambda: rng.random(shape),
+        "normal": lambda: rng.normal(size=shape),
+        "near": lambda: rng.integers(0, 3, shape) / 4 + rng.integers(0, 3, (n_points, 1)) / 2**30,
+        "constant": lambda: np.full(shape, 0.3),
+        "copies": lambda: rng.random((5, n_columns))[rng.integers(0, 5, n_points)],
+        "skewed": lambda: np.exp(4 * rng.normal(size=shape)),
+    }[kind]()
+    values[:, n_numbers:] = rng.integers(-1, 3, (n_points, n_columns - n_numbers))
+    gaps = values[:, n_plain:n_numbers]
+    gaps[rng.random(gaps.shape) < rng.choice([0.02, 0.3, 0.97])] = np.inf
+    return Points(values, n_plain, n_numbers)
+
+
+KINDS = ["grid", "third", "continuous", "normal", "near", "constant", "copies", "skewed"]
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    kind=st.sampled_from(KINDS),
+    sizes=st.tuples(st.integers(1, 60), st.one_of(st.integers(1, 200), st.integers(1000, 2500))),
+    columns=st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)).filter(any),
+    count=st.integers(1, 4),
+    leaves_own_out=st.booleans(),
+    n_groups=st.sampled_from([0, 1, 3, 20]),
+    is_spread=st.booleans(),
+)
+def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, count, leaves_own_out, n_groups, is_spread):
+    rng = np.random.default_rng(seed)
+    n_plain = 2 * columns[0]
+    n_numbers = n_plain + columns[1]
+    layout = (n_plain, n_numbers, n_numbers + columns[2])
+    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    if is_spread:  # queries in and far outside of the box of the rows
+        factors = 10.0 ** rng.integers(-2, 4, (len(queries), 1))
+        queries = Points(
+            np.hstack([queries.exact[:, :n_numbers] * factors - factors / 3, queries.exact[:, n_numbers:]]),
+            n_plain,
+            n_numbers,
+        )
+    elif kind != "copies":
+        queries.exact[: len(queries) // 2] = rows.exact[rng.integers(0, len(rows), len(queries) // 2)]
+    counts = rng.integers(0, 4, layout[2]) * (rng.random(layout[2]) < 0.7)
+    own = rng.integers(-1, len(rows), len(queries)) if leaves_own_out else None
+    groups = {}
+    if n_groups:
+        groups = {
+            "row_groups": rng.integers(0, n_groups, len(rows)),
+            "query_groups": rng.integers(0, n_groups + 1, len(queries)),
+        }
+    found = find_by_leaves(queries, rows, counts, own=own, count=count, **groups)
+    assert_same(found, brute_force(queries, rows, counts, own, count, **groups))
+
+
+@pytest.mark.parametrize("n_columns", [1, 2, 3, 4, 5, 6, 7, 11])
+def test_many_rows(n_columns):
+    rng = np.random.default_rng(n_columns)
+    rows, queries = Points(rng.random((20_000, 12)), 12, 12), Points(rng.random((50, 12)), 12, 12)
+    counts = np.zeros(12, dtype=np.int64)
+    counts[rng.permutation(12)[:n_columns]] = rng.integers(1, 3, n_columns)
+    assert_same(find_by_leaves(queries, rows, counts, count=3), brute_force(queries, rows, counts, count=3))
+
+
+def test_of_equal_rows_the_lowest_comes_first():
+    points = Points(np.zeros((5000, 2)), 2, 2)
+    found, squared = find_by_leaves(points.take(np.arange(3)), points, np.ones(2, int), own=np.arange(3), count=3)
+    assert found.tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3]]
+    assert (squared == 0).all()
+
+
+def test_masses_of_equal_rows_are_passed_over():
+    rng = np.random.default_rng(0)
+    grid = np.stack(np.meshgrid(*[np.arange(4) / 3] * 3), axis=-1).reshape(-1, 3)
+    exact = np.hstack([grid[rng.integers(0, 64, 30_000)], np.zeros((30_000, 1))])
+    rows = Points(exact, 4, 4)
+    queries = Points(np.vstack([exact[:20], exact[:20] + 0.1, np.full((1, 4), 0.5), np.full((1, 4), 40.0)]), 4, 4)
+    leaves = Leaves.of(rows, np.array([1, 1, 1, 1]))
+    assert_same(leaves.find(queries, count=2), brute_force(queries, rows, np.ones(4, int), count=2))
+    assert leaves.effort(queries).share < 0.02
+
+
+def test_without_a_coordinate_that_counts_the_lowest_rows_are_closest():
+    rng = np.random.default_rng(0)
+    rows = Points(rng.random((300, 2)), 2, 2)
+    found, squared = find_by_leaves(rows, rows, np.zeros(2, int), own=np.arange(300), count=2)
+    assert (found[2:] == [0, 1]).all()
+    assert found[:2].tolist() == [[1, 2], [0, 2]]
+    assert (squared == 0).all()
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 2, 63, 64, 65, 1024, 1025])
+def test_fewer_rows_than_are_asked_for(n_rows):
+    rng = np.random.default_rng(n_rows)
+    rows, queries = Points(rng.random((n_rows, 2)), 2, 2), Points(rng.random((4, 2)), 2, 2)
+    found, squared = find_by_leaves(queries, rows, np.ones(2, int), count=n_rows + 2)
+    assert (found[:, n_rows:] == -1).all()
+    assert np.isinf(squared[:, n_rows:]).all()
+    assert (np.sort(found[:, :n_rows], axis=1) == np.arange(n_rows)).all()
+    assert (np.diff(squared[:, :n_rows], axis=1) >= 0).all()
+
+
+def test_no_queries():
+    rows = Points(np.random.default_rng(0).random((100, 2)), 2, 2)
+    found, _ = find_by_leaves(rows.take(np.arange(0)), rows, np.ones(2, int))
+    assert found.shape == (0, 1)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e9])
+@pytest.mark.parametrize("scale", [1e-150, 1e-30, 1e-20, 1e-18, 1.0, 1e17, 1e30, 1e140])
+def test_numbers_of_any_size(scale, offset):
+    rng = np.random.default_rng(1)
+    points = Points((offset + rng.random((400, 4))) * scale, 4, 4)
+    for counts in ([1, 1, 1, 1], [0, 3, 0, 1], [0, 0, 50, 0]):
+        assert_same(
+            find_by_leaves(points, points, np.array(counts), own=np.arange(400), count=2),
+            brute_force(points, points, np.array(counts), np.arange(400), count=2),
+        )
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-140, 1e-22, 1e-12, 1.0, 1e14, 1e25, 1e140])
+@pytest.mark.parametrize("has_others", [False, True])
+def test_spaces_that_are_not_scaled(scale, has_others):
+    rng = np.random.default_rng(2)
+    X = (7 + rng.random((500, 5))) * scale
+    if has_others:
+        X[rng.random((500, 5)) < 0.1] = np.nan
+        X[:, 3] = rng.integers(0, 3, 500)
+    space, rows = space_of(as_table(X, [3] if has_others else []), scale=False)
+    asked = X[:40].copy()
+    asked[::3, 1] = np.nan
+    asked[1::3] *= 1000
+    queries = space.place(asked)
+    counts = space.coordinate_counts(np.array([1, 2, 1, 1, 0]))
+    assert_same(find_by_leaves(queries, rows, counts, count=2), brute_force(queries, rows, counts, count=2))
+    only = space.coordinate_counts(np.array([0, 0, 0, 3, 0]))
+    assert_same(find_by_leaves(queries, rows, only, count=2), brute_force(queries, rows, only, count=2))
+
+
+def test_a_query_beyond_float32_finds_its_row():
+    rows = Points(np.array([[0.0, 0.0], [1e100, 0.0], [3e100, 0.0]]), 2, 2)
+    queries = Points(np.array([[1.4e100, 0.0], [1e110, 0.0], [0.0, 0.0]]), 2, 2)
+    found, _ = find_by_leaves(queries, rows, np.ones(2, int))
+    assert found.ravel().tolist() == [1, 2, 0]
+
+
+def test_a_number_missing_where_none_was_in_training():
+    rng = np.random.default_rng(3)
+    space, rows = space_of(as_table(rng.random((700, 4))))
+    asked = rng.random((30, 4))
+    asked[::2, 1] = np.nan
+    queries = space.place(asked)
+    counts = np.array([1, 1, 0, 2])
+    assert_same(find_by_leaves(queries, rows, counts, count=2), brute_force(queries, rows, counts, count=2))
+
+
+def test_a_case_without_rows_of_other_groups_finds_none():
+    rows = Points(np.random.default_rng(0).random((200, 2)), 2, 2)
+    groups = np.zeros(200, dtype=np.int64)
+    found, squared = find_by_leaves(rows, rows, np.ones(2, int), row_groups=groups, query_groups=groups)
+    assert (found == -1).all()
+    assert np.isinf(squared).all()
+
+
+def test_effort_grows_with_the_number_of_coordinates():
+    rng = np.random.default_rng(4)
+    rows, queries = Points(rng.random((20_000, 10)), 10, 10), Points(rng.random((32, 10)), 10, 10)
+    shares = [Leaves.of(rows, np.arange(10) < n_columns).effort(queries).share for n_columns in (2, 4, 6, 8, 10)]
+    assert sorted(shares) == shares
+    assert shares[0] < 0.01
+    assert shares[-1] > 0.1
