@@ -22,11 +22,13 @@ from covey import (
     Bootstrap,
     C45Classifier,
     EnsembleClassifier,
+    FeatureSubsetNeighborsClassifier,
     MeanProbability,
     MultiBoostClassifier,
     RandomCommitteeClassifier,
     RandomSubspace,
     RandomTreeClassifier,
+    SelectedNeighborsClassifier,
     StochasticCommitteeClassifier,
     WaggingClassifier,
     method,
@@ -49,8 +51,9 @@ SPHERE_COVER = [
     "alphabeta-rse",
     "alpha-rsse",
 ]
+FEATURE_SUBSETS = ["nn", "knn", "fss", "bss", "mfs1", "mfs2"]
 IDS = [entry.id for entry in methods()]
-ENSEMBLES = [id for id in IDS if id not in ("c4.5", "c4.5sas", "alpha-rsc")]
+ENSEMBLES = [id for id in IDS if id not in ("c4.5", "c4.5sas", "alpha-rsc", "nn", "knn", "fss", "bss")]
 NAMES = Path(__file__).parents[2] / "shared" / "reference" / "NAMES.csv"
 
 
@@ -76,6 +79,7 @@ class TestMethods:
     def test_the_papers_systems_in_their_order(self):
         assert [entry.id for entry in methods(paper="multistrategy")] == MULTISTRATEGY
         assert [entry.id for entry in methods(paper="rsc")][: len(SPHERE_COVER)] == SPHERE_COVER
+        assert [entry.id for entry in methods(paper="mfs")] == FEATURE_SUBSETS
 
     def test_every_record_is_complete_and_every_id_is_there_once(self):
         assert len(set(IDS)) == len(IDS)
@@ -130,8 +134,8 @@ class TestMethod:
     @pytest.mark.parametrize("id", IDS)
     def test_each_learns_from_mixed_data_with_gaps(self, id, mixed):
         frame, y = mixed
-        few = {"n_estimators": 8} if id in ENSEMBLES else {}
-        model = method(id, random_state=0, **few)
+        model = method(id, n_estimators=8) if id in ENSEMBLES else method(id)
+        model.set_params(**{name: 0 for name in model.get_params() if name.split("__")[-1] == "random_state"})
         with warnings.catch_warnings():
             if id == "rotation-forest":
                 warnings.simplefilter("ignore", UserWarning)  # it says that it imputes
@@ -183,6 +187,18 @@ class TestMethod:
         committee = method("random-committee")
         assert type(committee) is RandomCommitteeClassifier
         assert type(committee.estimator) is RandomTreeClassifier
+
+    def test_the_systems_of_the_feature_subset_paper(self):
+        assert method("nn").n_neighbors == 1
+        assert method("knn").n_neighbors == "auto"
+        for id, direction in (("fss", "forward"), ("bss", "backward")):
+            assert type(method(id)) is SelectedNeighborsClassifier
+            assert method(id).direction == direction
+        for id, replacement in (("mfs1", True), ("mfs2", False)):
+            model = method(id, n_estimators=10)
+            assert type(model) is FeatureSubsetNeighborsClassifier
+            assert (model.n_estimators, model.replacement, model.subset_size) == (10, replacement, "auto")
+        assert {entry.family for entry in methods(paper="mfs")} == {"nearest neighbours", "subspace"}
 
     def test_parameters_are_set_nested_ones_too(self):
         model = method("mbsasc", n_estimators=12, n_jobs=2, random_state=3, estimator__attribute_probability=0.5)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         BorderSphereEnsembleClassifier,
         EnsembleClassifier,
         EnsembleRegressor,
+        FeatureSubsetNeighborsClassifier,
         MultiBoostClassifier,
         RandomCommitteeClassifier,
         RotationForestClassifier,
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
         SubspaceSphereEnsembleClassifier,
         WaggingClassifier,
     )
-    from covey.learners import C45Classifier, RandomTreeClassifier, SphereCoverClassifier
+    from covey.learners import (
+        C45Classifier,
+        MixedNeighborsClassifier,
+        RandomTreeClassifier,
+        SelectedNeighborsClassifier,
+        SphereCoverClassifier,
+    )
     from covey.model_card import read_about
     from covey.persistence import can_save, load_model, save_model
     from covey.registry import method, methods
@@ -52,6 +59,7 @@ _ENSEMBLES = (
     "BorderSphereEnsembleClassifier",
     "EnsembleClassifier",
     "EnsembleRegressor",
+    "FeatureSubsetNeighborsClassifier",
     "MultiBoostClassifier",
     "RandomCommitteeClassifier",
     "RotationForestClassifier",
@@ -60,6 +68,14 @@ _ENSEMBLES = (
     "StochasticCommitteeClassifier",
     "SubspaceSphereEnsembleClassifier",
     "WaggingClassifier",
+)
+
+_LEARNERS = (
+    "C45Classifier",
+    "MixedNeighborsClassifier",
+    "RandomTreeClassifier",
+    "SelectedNeighborsClassifier",
+    "SphereCoverClassifier",
 )
 
 _STRATEGIES = (
@@ -79,7 +95,7 @@ _STRATEGIES = (
 
 _HOMES = {
     **dict.fromkeys(_ENSEMBLES, "ensemble"),
-    **dict.fromkeys(("C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier"), "learners"),
+    **dict.fromkeys(_LEARNERS, "learners"),
     **dict.fromkeys(("can_save", "load_model", "save_model"), "persistence"),
     "read_about": "model_card",
     **dict.fromkeys(("method", "methods"), "registry"),
@@ -99,9 +115,11 @@ __all__ = [
     "EnsembleClassifier",
     "EnsembleRegressor",
     "Everything",
+    "FeatureSubsetNeighborsClassifier",
     "MajorityVote",
     "MeanProbability",
     "MeanValue",
+    "MixedNeighborsClassifier",
     "MultiBoostClassifier",
     "RandomCommitteeClassifier",
     "RandomSubspace",
@@ -109,6 +127,7 @@ __all__ = [
     "Rotation",
     "RotationForestClassifier",
     "RotationForestRegressor",
+    "SelectedNeighborsClassifier",
     "SphereCoverClassifier",
     "SphereEnsembleClassifier",
     "StochasticCommitteeClassifier",

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone, is_classifier
 
 from covey._files import drafted
+from covey.learners.case_classifier import CaseClassifier
+from covey.learners.cases import CaseBase
 from covey.learners.space import Space
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree as CoveyTree
@@ -32,6 +34,7 @@ _TREE = "sklearn.tree._tree.Tree"
 _PARTS = frozenset(
     {
         "covey.ensemble.growth.Growth",
+        "covey.learners.cases.CaseBase",
         "covey.learners.space.Space",
         "covey.learners.tree.Tree",
         "covey.strategies.view.Numbers",
@@ -249,15 +252,20 @@ def _check_parts(model: Any, named: set[str], source: Path) -> None:
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             sound = False
         if not sound:
-            of_spheres = isinstance(part, Space | SphereCoverClassifier)
-            what = "spheres that do not fit together" if of_spheres else "a decision tree whose nodes point outside it"
-            raise ValueError(f"{source} holds {what}; the file is damaged or forged.")
+            raise ValueError(f"{source} holds {_unsound(part)}; the file is damaged or forged.")
     unchecked = {type(part).__name__ for part, _ in _parts(model)} & _UNCHECKED
     if unchecked and _TREE not in named:
         raise ValueError(
             f"{source} holds {', '.join(sorted(unchecked))}, whose compiled code takes the file's word for the size of "
             f"its arrays. If you know where the file comes from, give trusted=[{_TREE!r}]."
         )
+
+
+def _unsound(part: Any) -> str:
+    if isinstance(part, CaseBase | CaseClassifier):
+        return "cases that do not fit together"
+    of_spheres = isinstance(part, Space | SphereCoverClassifier)
+    return "spheres that do not fit together" if of_spheres else "a decision tree whose nodes point outside it"
 
 
 def _is_known(name: str) -> bool:
@@ -284,8 +292,10 @@ def _is_sound(part: Any, n_features: int) -> bool:
     """Whether compiled code, which does not look, stays within the arrays of a part of a model."""
     if isinstance(part, CoveyTree):
         return bool((part.attribute < n_features).all())
-    if isinstance(part, Space):
+    if isinstance(part, Space | CaseBase):
         return part.is_sound(n_features)
+    if isinstance(part, CaseClassifier) and hasattr(part, "_cases"):
+        return part._is_sound()
     if isinstance(part, SphereCoverClassifier) and hasattr(part, "centers_"):
         n_spheres = len(part.radii_)
         return part.centers_.shape == (n_spheres, part.n_features_in_) and len(part.sphere_classes_) == n_spheres > 0

@@ -18,6 +18,7 @@ from covey.datasets.names import close_matches
 PAPERS = {
     "multistrategy": "Webb and Zheng, Multi-strategy ensemble learning",
     "rsc": "Younsi and Bagnall, Ensembles of random sphere cover classifiers",
+    "mfs": "Bay, Nearest neighbor classification from multiple feature subsets",
 }
 
 
@@ -48,7 +49,7 @@ class Method:
     paper : str
         The paper's short name, a key of ``covey.registry.PAPERS``.
     family : str
-        How its members come to differ; "tree" for a single one.
+        How its members come to differ; of a single model what it is.
     description : str
         What it is, in a line.
     recipe : Recipe
@@ -187,6 +188,7 @@ def _entry(paper: str, id: str, name: str, family: str, description: str, path: 
 
 _multistrategy = partial(_entry, "multistrategy")
 _rsc = partial(_entry, "rsc")
+_mfs = partial(_entry, "mfs")
 
 _TREE, _ENSEMBLE = "covey.C45Classifier", "covey.EnsembleClassifier"
 _WAG, _BOOST, _MULTIBOOST = "covey.WaggingClassifier", "covey.BoostingClassifier", "covey.MultiBoostClassifier"
@@ -195,6 +197,9 @@ _ROTATION = "covey.RotationForestClassifier"
 
 _COVER, _RSE = "covey.SphereCoverClassifier", "covey.SphereEnsembleClassifier"
 _BORDER, _RSSE = "covey.BorderSphereEnsembleClassifier", "covey.SubspaceSphereEnsembleClassifier"
+
+_NEIGHBORS, _SELECTED = "covey.MixedNeighborsClassifier", "covey.SelectedNeighborsClassifier"
+_MFS = "covey.FeatureSubsetNeighborsClassifier"
 
 _C45, _C45SAS = _recipe(_TREE), _recipe(_TREE, attribute_probability=0.33)
 _RANDOM = _recipe("covey.RandomTreeClassifier")
@@ -226,4 +231,10 @@ _METHODS = (
     _rsc("alpha-rse", "αRSE", "sphere cover", "random sphere covers that vote", _RSE),
     _rsc("alphabeta-rse", "αβRSE", "sphere cover", "sphere covers resampled along the border", _BORDER),
     _rsc("alpha-rsse", "αRSSE", "subspace", "sphere covers of random attributes", _RSSE),
+    _mfs("nn", "NN", "nearest neighbours", "the nearest neighbour", _NEIGHBORS),
+    _mfs("knn", "kNN", "nearest neighbours", "nearest neighbours, as many as suit", _NEIGHBORS, n_neighbors="auto"),
+    _mfs("fss", "FSS", "nearest neighbours", "forward-selected attributes", _SELECTED, direction="forward"),
+    _mfs("bss", "BSS", "nearest neighbours", "backward-selected attributes", _SELECTED, direction="backward"),
+    _mfs("mfs1", "MFS1", "subspace", "nearest neighbours of attributes drawn with replacement", _MFS),
+    _mfs("mfs2", "MFS2", "subspace", "nearest neighbours of random attributes", _MFS, replacement=False),
 )

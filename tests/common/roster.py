@@ -25,14 +25,17 @@ from covey import (
     C45Classifier,
     EnsembleClassifier,
     EnsembleRegressor,
+    FeatureSubsetNeighborsClassifier,
     MajorityVote,
     MeanProbability,
+    MixedNeighborsClassifier,
     MultiBoostClassifier,
     RandomCommitteeClassifier,
     RandomSubspace,
     RandomTreeClassifier,
     RotationForestClassifier,
     RotationForestRegressor,
+    SelectedNeighborsClassifier,
     SphereCoverClassifier,
     SphereEnsembleClassifier,
     StochasticCommitteeClassifier,
@@ -42,7 +45,6 @@ from covey import (
 )
 from covey.analysis.filters import MDLDiscretizer, SelectAttributes
 from covey.datasets import IrrelevantFeatures
-from covey.ensemble.base import BaseEnsemble
 from covey.strategies.rotation import Rotation
 from covey.table import Indicators
 
@@ -51,6 +53,15 @@ RANDOM_DRAWS = {
     "check_sample_weight_equivalence_on_dense_data": (
         "random draws over weighted rows and over repeated rows agree in distribution, not draw by draw; "
         "scikit-learn expects the same of its own bagging and boosting"
+    )
+}
+
+ROW_BY_ROW = dict.fromkeys(
+    ["check_methods_subset_invariance", "check_methods_sample_order_invariance"],
+    "columns are drawn by a row's place in the table, afresh for each as published",
+) | {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "repeated rows have other places than weighted ones, for which other columns are drawn in leave-one-out"
     )
 }
 
@@ -76,6 +87,8 @@ class Entry:
         Whether permuted class labels give the same predictions, permuted.
     seeded : bool
         Whether another seed gives other members.
+    by_itself : bool
+        Whether a row is predicted alike alone and among others.
     """
 
     name: str
@@ -84,14 +97,16 @@ class Entry:
     row_order: bool = False
     class_labels: bool = True
     seeded: bool = True
+    by_itself: bool = True
 
     def new(self, **params: Any) -> Any:
-        """Return a fresh clone with a fixed seed and other parameters set."""
-        return clone(self.estimator).set_params(random_state=0, **params)
+        """Return a fresh clone with a fixed seed, if it takes one, and other parameters set."""
+        seed = {"random_state": 0} if "random_state" in self.params else {}
+        return clone(self.estimator).set_params(**seed, **params)
 
     @property
-    def is_ensemble(self) -> bool:
-        return isinstance(self.estimator, BaseEnsemble)
+    def params(self) -> dict[str, Any]:
+        return self.estimator.get_params(deep=False)
 
     @property
     def is_classifier(self) -> bool:
@@ -190,6 +205,24 @@ def _spheres() -> Iterable[Entry]:
     yield Entry("bootstrap-subspace-border-spheres", patches, RANDOM_DRAWS)
 
 
+def _neighbors() -> Iterable[Entry]:
+    yield Entry("nn", MixedNeighborsClassifier(), row_order=True, seeded=False)
+    yield Entry("knn-auto", MixedNeighborsClassifier("auto", max_neighbors=5), seeded=False)
+    yield Entry("nn-unscaled", MixedNeighborsClassifier(scale=False), row_order=True, seeded=False)
+    yield Entry("fss", SelectedNeighborsClassifier(), seeded=False)
+    yield Entry("bss", SelectedNeighborsClassifier("backward"), seeded=False)
+    yield Entry("mfs1", FeatureSubsetNeighborsClassifier(6))
+    yield Entry("mfs2", FeatureSubsetNeighborsClassifier(6, replacement=False, subset_size=0.75))
+    by_row = FeatureSubsetNeighborsClassifier(6, resample="query")
+    yield Entry("mfs1-query", by_row, ROW_BY_ROW, by_itself=False)
+    patches = EnsembleClassifier(MixedNeighborsClassifier(), 6, draw=Bootstrap(), subspace=RandomSubspace(0.75))
+    yield Entry("bootstrap-subspace-nn", patches, RANDOM_DRAWS)
+    boosted = EnsembleClassifier(MixedNeighborsClassifier(), 6, **STRATEGIES["wagging-adaboost"])
+    yield Entry("wagging-adaboost-nn", boosted, RANDOM_DRAWS)
+    bagged = EnsembleClassifier(FeatureSubsetNeighborsClassifier(3, replacement=False), 3, draw=Bootstrap())
+    yield Entry("bootstrap-mfs2", bagged, RANDOM_DRAWS)
+
+
 def _regressors() -> Iterable[Entry]:
     bases = {"tree": DecisionTreeRegressor(), "linear": LinearRegression()}
     for base, estimator in bases.items():
@@ -216,7 +249,15 @@ def _rotations() -> Iterable[Entry]:
     yield Entry("rotation-forest-regressor", RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
 
 
-ROSTER: list[Entry] = [*_classifiers(), *_trees(), *_published(), *_spheres(), *_regressors(), *_rotations()]
+ROSTER: list[Entry] = [
+    *_classifiers(),
+    *_trees(),
+    *_published(),
+    *_spheres(),
+    *_neighbors(),
+    *_regressors(),
+    *_rotations(),
+]
 TRANSFORMERS = [
     Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE),
     Entry("indicators", Indicators()),
@@ -227,4 +268,4 @@ TRANSFORMERS = [
 
 def opinions(model: Any, X: Any) -> Any:
     """Return all that a model has to say: its members' predictions if it has members, else its own."""
-    return model.member_predictions(X) if isinstance(model, BaseEnsemble) else model.predict(X)
+    return model.member_predictions(X) if hasattr(model, "member_predictions") else model.predict(X)

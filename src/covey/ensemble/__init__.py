@@ -5,6 +5,7 @@ from __future__ import annotations
 from covey.ensemble.chain import Chain, grow_chain
 from covey.ensemble.classifier import BaseEnsembleClassifier, EnsembleClassifier
 from covey.ensemble.committee import RandomCommitteeClassifier, StochasticCommitteeClassifier
+from covey.ensemble.feature_subsets import FeatureSubsetNeighborsClassifier
 from covey.ensemble.member import Member, Plan, chain_lengths
 from covey.ensemble.multistrategy import BoostingClassifier, MultiBoostClassifier, WaggingClassifier
 from covey.ensemble.regressor import BaseEnsembleRegressor, EnsembleRegressor
@@ -23,6 +24,7 @@ __all__ = [
     "Chain",
     "EnsembleClassifier",
     "EnsembleRegressor",
+    "FeatureSubsetNeighborsClassifier",
     "Member",
     "MultiBoostClassifier",
     "Plan",

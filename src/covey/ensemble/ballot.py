@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import BaseDecisionTree
 
+from covey import seeds
 from covey.ensemble.feed import Feed
 from covey.ensemble.member import Member
+from covey.learners.leads import TIE, put_ahead
 from covey.strategies import Combine
 from covey.strategies.combine import Reads
-
-# Scores that differ by less than this share of the total are a tie: sums of the same votes in another order are.
-TIE = 1e-12
 
 
 class Ballot:
@@ -73,17 +72,16 @@ class Ballot:
         return best
 
     def probabilities(self) -> NDArray[np.float64]:
-        """Return the shares, the winner of a tie ahead by as little as makes it the greatest.
+        """Return the shares, the winner of a tie ahead by as little as makes it the greatest."""
+        return put_ahead(self.shares(), self.winners())
 
-        Without that, the class with the greatest probability would be another one than the prediction.
-        """
-        shares, winners = self.shares(), self.winners()
-        rows = np.arange(len(shares))
-        others = shares.copy()
-        others[rows, winners] = -np.inf
-        close = others.max(axis=1) > shares[rows, winners] - TIE if shares.shape[1] > 1 else np.zeros(len(rows), bool)
-        shares[rows[close], winners[close]] = others[close].max(axis=1) + TIE
-        return shares
+
+def tie_breakers(
+    seed: np.random.SeedSequence, n_members: int, n_classes: int
+) -> tuple[list[float], NDArray[np.float64]]:
+    """Return what breaks ties: a factor for each member's vote, and a key for each class."""
+    factors = 0.5 + np.random.default_rng(seeds.child(seed, 0)).random(n_members)
+    return factors.tolist(), np.random.default_rng(seeds.child(seed, 1)).random(n_classes)
 
 
 def member_output(

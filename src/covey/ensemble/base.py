@@ -24,9 +24,8 @@ from sklearn.utils.metadata_routing import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from covey import seeds
 from covey._sklearn import Interval, refuse_params
-from covey.ensemble.ballot import Ballot, member_output
+from covey.ensemble.ballot import Ballot, member_output, tie_breakers
 from covey.ensemble.checks import check_base, check_gaps, check_plan, innermost, warn_of_identifiers
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
@@ -221,9 +220,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         return len(self.classes_) if hasattr(self, "classes_") else 0
 
     def _tie_breakers(self) -> tuple[list[float], NDArray[np.float64]]:
-        """What breaks ties: a factor for each member's vote, and a key for each class."""
-        factors = 0.5 + np.random.default_rng(seeds.child(self._growth.seed, 0)).random(len(self.estimators_))
-        return factors.tolist(), np.random.default_rng(seeds.child(self._growth.seed, 1)).random(self._n_classes())
+        return tie_breakers(self._growth.seed, len(self.estimators_), self._n_classes())
 
     def _voters(self) -> list[Member]:
         """The members with their votes; if none has any, all have the same."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -19,6 +18,7 @@ from covey.ensemble.checks import check_kind
 from covey.ensemble.defaults import default_tree
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
+from covey.ensemble.voting import VotingMixin
 from covey.seeds import RandomState
 from covey.strategies import (
     Bootstrap,
@@ -33,7 +33,7 @@ from covey.table import check_class_weights, encode_classes
 from covey.table.table import CategoricalFeatures
 
 
-class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
+class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
     """What ensembles of classifiers share: training on class codes, and votes turned into predictions.
 
     An algorithm that needs no parameters but these adds its plan and nothing else; by default its members are C4.5
@@ -108,28 +108,6 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble):
             if self.oob_score:
                 self._score_out_of_bag(cases)
         return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class with the most votes for each row; the seed breaks ties."""
-        winners = self._ballot(X).winners()
-        return np.asarray(self.classes_[winners])
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return each class's share of the vote, or the mean probability, columns in the order of ``classes_``."""
-        return self._ballot(X).probabilities()
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return each class's share of the vote; for two classes the second's lead over the first."""
-        shares = self._ballot(X).probabilities()
-        return shares[:, 1] - shares[:, 0] if shares.shape[1] == 2 else shares
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Give the prediction of the first member, of the first two, and so on."""
-        return (np.asarray(self.classes_[ballot.winners()]) for ballot in self._ballots(X))
-
-    def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
-        """Give the vote shares of the first member, of the first two, and so on."""
-        return (ballot.probabilities() for ballot in self._ballots(X))
 
     def _score_out_of_bag(self, cases: Cases) -> None:
         ballot = self._out_of_bag_ballot(cases)

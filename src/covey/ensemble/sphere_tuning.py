@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from covey import seeds
 from covey.ensemble.fit import Cases
+from covey.ensemble.tuning import right_shares
 from covey.learners import SphereCoverClassifier
 from covey.learners.cover import Ground
 from covey.learners.sphere_size import Fold, answers, class_by_class, splits
@@ -67,10 +68,7 @@ class Trial:
             regular &= is_regular
             for at, codes in enumerate(said):
                 votes[at, every, codes] += 1
-        most = votes.max(axis=2)
-        winners = np.count_nonzero(votes == most[:, :, None], axis=2)
-        right = (votes[:, every, self.codes] == most) / winners  # a tie may go either way
-        accuracy = right @ self.weight / self.weight.sum()
+        accuracy = right_shares(votes, self.codes) @ self.weight / self.weight.sum()
         return {sizes[at]: float(accuracy[at]) for at in np.flatnonzero(regular).tolist()}
 
 
@@ -87,8 +85,3 @@ def _opinions(
         said[answer.at, answer.cases] = answer.codes
         regular[answer.at] &= answer.is_regular
     return said, regular
-
-
-def subspace_sizes(n_columns: int) -> list[int]:
-    """Return ten numbers of columns, evenly spread up to all of them; fewer where there are fewer."""
-    return sorted({max(1, round(tenth * n_columns / 10)) for tenth in range(1, 11)})

@@ -15,7 +15,8 @@ from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
-from covey.ensemble.sphere_tuning import Trial, subspace_sizes
+from covey.ensemble.sphere_tuning import Trial
+from covey.ensemble.tuning import subspace_sizes
 from covey.learners import SphereCoverClassifier
 from covey.learners.counts import case_counts
 from covey.learners.metric import Metric

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from covey.learners.c45 import C45Classifier
+from covey.learners.neighbors import MixedNeighborsClassifier
 from covey.learners.random_tree import RandomTreeClassifier
+from covey.learners.selected_neighbors import SelectedNeighborsClassifier
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree
 
-__all__ = ["C45Classifier", "RandomTreeClassifier", "SphereCoverClassifier", "Tree"]
+__all__ = [
+    "C45Classifier",
+    "MixedNeighborsClassifier",
+    "RandomTreeClassifier",
+    "SelectedNeighborsClassifier",
+    "SphereCoverClassifier",
+    "Tree",
+]

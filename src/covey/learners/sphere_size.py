@@ -22,6 +22,9 @@ ENOUGH, MOST_REPEATS = 1000, 5
 # What is divided by where nothing could be tried at all.
 TINY = 1e-300
 
+# Accuracies that differ by less are sums of the same in another order.
+EQUAL = 1e-12
+
 # What is tried: every small size, as published, and some larger ones.
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
 
@@ -122,4 +125,5 @@ def sphere_size_curve(
 
 def best_of(curve: Mapping[Size, float]) -> Size:
     """Return the value of the greatest accuracy, the first of equals."""
-    return max(curve, key=lambda value: curve[value])
+    most = max(curve.values())
+    return next(value for value in curve if curve[value] >= most - EQUAL)

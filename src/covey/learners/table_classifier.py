@@ -57,7 +57,11 @@ class TableClassifier(ClassifierMixin, TableReader, ABC):
         check_consistent_length(table.matrix, codes)
         weight = check_weight(sample_weight, table.matrix)
         check_class_weights(classes, codes, weight)
-        return self._fit(table, feature_names(X), classes, codes, case_counts(weight), alone=True)
+        return self._fit(table, feature_names(X), classes, codes, self._weigh(weight), alone=True)
+
+    def _weigh(self, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what case weights mean to the learner: how many cases each row stands for."""
+        return case_counts(weight)
 
     def _fit_member(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64]) -> Self:
         self._validate_params()

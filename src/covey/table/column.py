@@ -137,6 +137,23 @@ def encode_categories(column: Column, categories: NDArray[Any], name: str) -> Fl
     return codes
 
 
+def with_new_categories(column: Column, categories: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return the categories, followed by those values of a column that are none of them, sorted; the same if none."""
+    values = column.values
+    if len(categories) == 0:
+        found = observed_categories(Column(values))
+        return found if len(found) else categories
+    if categories.dtype.kind != "f":
+        column = Column(
+            np.array([_as_text(value, name) if value == value else np.nan for value in values], dtype=object)
+        )
+    elif column.is_text:
+        column = Column(_numbers_of_text(values, name))
+    strange = np.isnan(encode_categories(column, categories, name))
+    new = observed_categories(Column(column.values[strange]))
+    return np.concatenate([categories, new]) if len(new) else categories
+
+
 def _not_distinct(name: str) -> ValueError:
     return ValueError(
         f"X: column {name!r} has categories that cannot be told apart once they are read as float64 numbers or as "

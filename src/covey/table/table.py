@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.table.column import Column, encode_categories, encode_numbers, observed_categories
+from covey.table.column import Column, encode_categories, encode_numbers, observed_categories, with_new_categories
 from covey.table.schema import BoolVector, FloatMatrix, Schema, Table
 from covey.table.source import Source, open_source
 
@@ -63,6 +64,33 @@ def encode_rows(X: Any, schema: Schema, check: Callable[[], object] | None = Non
         if X.schema != schema:
             raise ValueError("X is a table whose columns or categories are not those seen in training.")
         return X.matrix
+    source = _open_new(X, schema, check)
+    columns = _columns_of(source, schema)
+    matrix = _fill(source, columns, schema)
+    _warn_of_strangers(columns, matrix, schema)
+    return matrix
+
+
+def extend_rows(X: Any, schema: Schema, check: Callable[[], object] | None = None) -> Table:
+    """Encode new rows by a schema learnt earlier, to which categories never seen before are added, after the others.
+
+    ``check`` is as of `encode_rows`.
+    """
+    if isinstance(X, Table):
+        return Table(encode_rows(X, schema), schema)
+    source = _open_new(X, schema, check)
+    columns = _columns_of(source, schema)
+    categories = list(schema.categories)
+    for j, known in enumerate(categories):
+        if known is not None:
+            categories[j] = with_new_categories(columns[j], known, schema.names[j])
+    if any(new is not known for new, known in zip(categories, schema.categories, strict=True)):
+        schema = replace(schema, categories=tuple(categories))
+    return Table(_fill(source, columns, schema), schema)
+
+
+def _open_new(X: Any, schema: Schema, check: Callable[[], object] | None) -> Source:
+    """Look at new rows; refuse those whose columns are not the schema's."""
     source = open_source(X)
     if check is not None:
         check()
@@ -73,11 +101,12 @@ def encode_rows(X: Any, schema: Schema, check: Callable[[], object] | None = Non
         absent = sorted(set(schema.names) - set(source.names))
         reason = f"unknown: {unknown}; missing: {absent}" if unknown or absent else "they are in another order"
         raise ValueError(f"The columns of X are not those seen in training ({reason}).")
+    return source
+
+
+def _columns_of(source: Source, schema: Schema) -> dict[int, Column]:
     coded = np.flatnonzero(schema.categorical).tolist()
-    columns = {j: Column(source.matrix[:, j]) for j in coded} | {j: read() for j, read in source.others.items()}
-    matrix = _fill(source, columns, schema)
-    _warn_of_strangers(columns, matrix, schema)
-    return matrix
+    return {j: Column(source.matrix[:, j]) for j in coded} | {j: read() for j, read in source.others.items()}
 
 
 def _warn_of_strangers(columns: Mapping[int, Column], matrix: FloatMatrix, schema: Schema) -> None:

@@ -1,0 +1,269 @@
+"""The ensembles of the feature-subset paper: nearest neighbours that see random columns."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey import seeds
+from covey._sklearn import Interval, StrOptions
+from covey.ensemble.ballot import Ballot, tie_breakers
+from covey.ensemble.progress import Progress
+from covey.ensemble.subset_draws import ASKED, LEFT_OUT, SubsetDraws, multiplicities
+from covey.ensemble.tuning import right_shares, subspace_sizes
+from covey.ensemble.voting import VotingMixin
+from covey.learners.case_classifier import CaseClassifier
+from covey.learners.cases import Layout, by_chunks, bytes_of
+from covey.learners.nearest import find_cases, nearest_winners
+from covey.learners.points import Points
+from covey.learners.sphere_size import best_of
+from covey.seeds import RandomState
+from covey.strategies import MajorityVote
+from covey.strategies.size import RULES, Size, resolve_size
+from covey.table.table import CategoricalFeatures
+
+
+class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
+    """Nearest neighbours from multiple feature subsets: MFS (feature-subset paper, section 3).
+
+    Each member finds the nearest case along a random choice of columns, as many for each, and votes for its class. All
+    members search the same cases, so that a hundred of them take no more memory than one. A column that is drawn twice
+    counts twice in the distance, which is that of `MixedNeighborsClassifier`.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        The number of members.
+    subset_size : int, float, str or "auto", default="auto"
+        The number of columns of each member: a number, a share, "sqrt", "log2" or "third". "auto" chooses among ten
+        sizes, evenly spread up to all columns, by the leave-one-out accuracy of the vote (section 3.1); of equals the
+        smaller.
+    replacement : bool, default=True
+        Whether a column may be drawn more than once: MFS1. Without, it is MFS2.
+    n_neighbors : int, default=1
+        How many cases k a member asks, those as near as the last of them sharing its place; it votes for the class
+        that most of them have. Of equals it votes for the one whose nearest case is nearest, or else for the one it
+        prefers by the seed.
+    resample : {"fit", "query"}, default="fit"
+        Whether columns are drawn once, or afresh for each row that is asked, as published. The latter are drawn by the
+        row's place in X, so that the same X gets the same predictions, but a row alone may get another one than among
+        others.
+    scale, categorical_features
+        As of `MixedNeighborsClassifier`.
+    n_jobs : int, optional
+        How many threads search; the predictions are the same for any number.
+    random_state : int, RandomState, Generator or None
+        What columns are drawn from. Fewer members are the first of more.
+    verbose : int, default=0
+        1 prints at most once a second how many cases the search for a size has left out, 2 after each part of them.
+
+    Attributes
+    ----------
+    subset_size_ : int
+        The number of columns of each member.
+    size_curve_ : dict of int to float
+        With "auto", the leave-one-out accuracy of each size, with the very members that then make predictions.
+    estimators_features_ : list of ndarray
+        The columns of each member, in ascending order; not there if they are drawn for each row.
+    estimator_weights_ : ndarray of shape (n_members,)
+        Their vote weights: ones.
+    n_neighbors_, n_cases_, classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+        As of `MixedNeighborsClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import FeatureSubsetNeighborsClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = FeatureSubsetNeighborsClassifier(n_estimators=10, random_state=0).fit(X, y)
+    >>> model.predict(X[:2])
+    array([0, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **CaseClassifier._parameter_constraints,
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "subset_size": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0, None, closed="neither"),
+            StrOptions({"auto", *RULES}),
+        ],
+        "replacement": ["boolean"],
+        "resample": [StrOptions({"fit", "query"})],
+        "verbose": ["verbose"],
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        subset_size: Size = "auto",
+        replacement: bool = True,
+        n_neighbors: int = 1,
+        resample: Literal["fit", "query"] = "fit",
+        scale: bool = True,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.subset_size = subset_size
+        self.replacement = replacement
+        self.n_neighbors = n_neighbors
+        self.resample = resample
+        self.scale = scale
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # Training
+
+    def _choose(self, layout: Layout) -> None:
+        self._check_enough(self.n_neighbors, layout.n_cases)
+        self.n_neighbors_ = int(self.n_neighbors)
+        self._entropy = tuple(seeds.seed_sequence(self.random_state).generate_state(4).tolist())
+        self._replacement, self._by_row = bool(self.replacement), self.resample == "query"
+        self.estimator_weights_ = np.ones(self.n_estimators)
+        self.subset_size_ = self._size(layout)
+        self.__dict__.pop("estimators_features_", None)
+        if not self._by_row:
+            self.estimators_features_ = list(np.sort(self._draws(layout.n_columns).of_members(), axis=1))
+
+    def _size(self, layout: Layout) -> int:
+        self.__dict__.pop("size_curve_", None)
+        n_columns = layout.n_columns
+        if self.subset_size != "auto":
+            limit = not self.replacement
+            return resolve_size(self.subset_size, n_columns, name="subset_size", of="columns", limit=limit)
+        self.subset_size_ = n_columns  # the longest that is tried
+        sizes = subspace_sizes(n_columns)
+        right = np.empty((len(sizes), len(layout.rows)))
+        progress = Progress(type(self).__name__, len(layout.rows), self.verbose, unit="cases left out")
+        draws = self._draws(n_columns)
+        drawn = None if self._by_row else draws.of_members()
+        asked = layout, draws, drawn, sizes, self.n_neighbors_, draws.likings(len(self.classes_))
+        done = 0
+        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(n_columns), self.n_jobs, *asked):
+            right[:, done : done + part.shape[1]] = part
+            done += part.shape[1]
+            progress.advance(part.shape[1])
+        accuracy = right @ layout.weight / layout.weight.sum()
+        self.size_curve_ = dict(zip(sizes, accuracy.tolist(), strict=True))
+        return best_of(self.size_curve_)
+
+    def _is_sound(self) -> bool:
+        drawn = [] if self._by_row else self.estimators_features_
+        places = np.concatenate([np.zeros(1, dtype=np.int64), *drawn])
+        return super()._is_sound() and bool(places.min() >= 0 and places.max() < self.n_features_in_)
+
+    @property
+    def _seed(self) -> np.random.SeedSequence:
+        return np.random.SeedSequence(list(self._entropy))
+
+    def _draws(self, n_columns: int) -> SubsetDraws:
+        return SubsetDraws(self._seed, len(self.estimator_weights_), n_columns, self.subset_size_, self._replacement)
+
+    def _bytes_each(self, n_columns: int) -> int:
+        """Return about how much memory one row takes while it is asked about."""
+        n_members = len(self.estimator_weights_)
+        own_subsets = 40 * n_members * n_columns if self._by_row else 0
+        return bytes_of(n_members, self.n_neighbors_, len(self.classes_)) + own_subsets
+
+    # Votes
+
+    def member_predictions(self, X: Any) -> NDArray[Any]:
+        """Return what each member predicts.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+            Codes, which are positions in ``classes_``, in the smallest integer type that holds them.
+        """
+        rows = self._rows(X)
+        layout, n_classes, n_columns = self._cases.layout, len(self.classes_), self.n_features_in_
+        drawn = None if self._by_row else np.stack(self.estimators_features_)
+        said = np.empty((len(rows), len(self.estimator_weights_)), dtype=np.min_scalar_type(-n_classes))
+        draws = self._draws(n_columns)
+        asked = layout, draws, drawn, rows, self.n_neighbors_, draws.likings(n_classes)
+        done = 0
+        for part in by_chunks(_opinions_of_rows, len(rows), self._bytes_each(n_columns), self.n_jobs, *asked):
+            said[done : done + len(part)] = part
+            done += len(part)
+        return said
+
+    def _ballots(self, X: Any, n_jobs: int | None = 1) -> Iterator[Ballot]:
+        """Count the members' votes one after the other, giving the ballot after each."""
+        said = self.member_predictions(X)
+        factors, class_keys = tie_breakers(self._seed, said.shape[1], len(self.classes_))
+        ballot = Ballot(MajorityVote(), len(said), class_keys)
+        for codes, weight, factor in zip(said.T, self.estimator_weights_.tolist(), factors, strict=True):
+            ballot.add(codes, weight, factor)
+            yield ballot
+
+    def _ballot(self, X: Any) -> Ballot:
+        return deque(self._ballots(X), maxlen=1).pop()
+
+
+def _opinions(
+    layout: Layout,
+    queries: Points,
+    drawn: NDArray[np.int64],
+    k: int,
+    likings: NDArray[np.float64],
+    own: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Return what members that see the columns drawn say of each query, of shape (n_queries, n_members)."""
+    counts = layout.space.coordinate_counts(multiplicities(drawn, layout.n_columns))
+    said = np.empty((len(queries), drawn.shape[-2]), dtype=np.int64)
+    for near in find_cases(layout, queries, counts, k, likings.shape[1], own):
+        said[near.asked] = nearest_winners(near, k, likings.shape[1], likings)
+    return said
+
+
+def _opinions_of_rows(
+    chunk: slice,
+    layout: Layout,
+    draws: SubsetDraws,
+    drawn: NDArray[np.int64] | None,
+    rows: NDArray[np.float64],
+    k: int,
+    likings: NDArray[np.float64],
+) -> NDArray[np.int64]:
+    """Return what members say of a chunk of rows."""
+    seen = draws.of_rows(ASKED, range(chunk.start, chunk.stop)) if drawn is None else drawn
+    return _opinions(layout, layout.space.place(rows[chunk]), seen, k, likings)
+
+
+def _right_by_size(
+    chunk: slice,
+    layout: Layout,
+    draws: SubsetDraws,
+    drawn: NDArray[np.int64] | None,
+    sizes: list[int],
+    k: int,
+    likings: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Say for each size which cases of a chunk the vote gives their own class when they are left out."""
+    own = np.arange(chunk.start, chunk.stop)
+    queries, codes = layout.points.take(own), layout.codes[own]
+    places = layout.rows[own].tolist()
+    seen = draws.of_rows(LEFT_OUT, places) if drawn is None else drawn
+    right = np.empty((len(sizes), len(own)))
+    for at, size in enumerate(sizes):
+        said = _opinions(layout, queries, seen[..., :size], k, likings, own)
+        votes = np.zeros((len(own), likings.shape[1]), dtype=np.int64)
+        silent = said < 0  # a case that is alone has no neighbour
+        np.add.at(votes, (np.arange(len(own))[:, None], np.maximum(said, 0)), ~silent)
+        right[at] = right_shares(votes, codes)
+    return right

@@ -1,0 +1,243 @@
+"""The cases that are nearest, and their vote.
+
+Cases at the same distance count alike, in whatever order they were given: those as near as the last of the k nearest
+share the places that are left for them. Of categories and whole numbers many cases are equally near, and the first of
+them would be no better than any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.learners.cases import SLACK, Layout
+from covey.learners.points import Points
+from covey.learners.subsets import find_in_subsets
+
+
+class Neighbors(NamedTuple):
+    """The nearest rows of some queries in each subset, the nearest first.
+
+    Parameters
+    ----------
+    asked : ndarray of int64 of shape (n_asked,)
+        Which queries they are.
+    rows, codes : ndarray of int64 of shape (n_asked, n_subsets, count)
+        The rows and their classes.
+    mass : ndarray of float64 of the same shape
+        How many cases each row stands for; 0 where there are no more.
+    squared : ndarray of float64 of the same shape
+        Squared distances.
+    cut : ndarray of int64 of shape (n_cut,)
+        The places, queries times subsets, where more rows are at the last distance than there was room for: that
+        distance has no mass there, which is all in what follows.
+    cut_codes, cut_mass : ndarray of shape (n_cut, n_classes)
+        The classes of all rows at the last distance, by their first rows, and how many cases they have.
+    """
+
+    asked: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    mass: NDArray[np.float64]
+    squared: NDArray[np.float64]
+    cut: NDArray[np.int64]
+    cut_codes: NDArray[np.int64]
+    cut_mass: NDArray[np.float64]
+
+    def lists(self, places: NDArray[np.int64]) -> Lists:
+        """Return what was found at some places, queries times subsets."""
+        count = self.codes.shape[2]
+        rows, codes = self.rows.reshape(-1, count)[places], self.codes.reshape(-1, count)[places]
+        mass, squared = self.mass.reshape(-1, count)[places], self.squared.reshape(-1, count)[places]
+        if not len(self.cut):
+            return Lists(rows, codes, mass, squared)
+        more_codes = np.zeros((len(places), self.cut_codes.shape[1]), dtype=np.int64)
+        more_mass = np.zeros(more_codes.shape)
+        at = np.minimum(np.searchsorted(self.cut, places), len(self.cut) - 1)
+        is_cut = self.cut[at] == places
+        more_codes[is_cut], more_mass[is_cut] = self.cut_codes[at[is_cut]], self.cut_mass[at[is_cut]]
+        order = np.broadcast_to(np.arange(more_codes.shape[1]), more_codes.shape)
+        last = np.broadcast_to(squared[:, -1:], more_codes.shape)
+        return Lists(
+            np.concatenate([rows, order], axis=1),
+            np.concatenate([codes, more_codes], axis=1),
+            np.concatenate([mass, more_mass], axis=1),
+            np.concatenate([squared, last], axis=1),
+        )
+
+
+class Lists(NamedTuple):
+    """What was found for a query in a subset, the nearest first, in a row of each array.
+
+    Parameters
+    ----------
+    order : ndarray of int64 of shape (n_lists, count)
+        Which of those at the same distance comes first.
+    codes, mass, squared : ndarray of the same shape
+        As of `Neighbors`.
+    """
+
+    order: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    mass: NDArray[np.float64]
+    squared: NDArray[np.float64]
+
+
+def find_cases(
+    layout: Layout,
+    queries: Points,
+    counts: NDArray[Any],
+    n_neighbors: int,
+    n_classes: int,
+    own: NDArray[np.int64] | None = None,
+) -> Iterator[Neighbors]:
+    """Find the rows that stand for the wanted number of cases and all that are as near as the last of them.
+
+    Parameters
+    ----------
+    layout : Layout
+        What is searched.
+    queries : Points
+        For what.
+    counts : ndarray
+        How often coordinates count in each subset, as of `find_in_subsets`.
+    n_neighbors : int
+        How many cases are wanted; if there are not as many, all are found.
+    n_classes : int
+    own : ndarray of int64, optional
+        The places of the queries in the layout, each of which is one case less there: leave-one-out.
+
+    Yields
+    ------
+    Neighbors
+        In groups, until each query was in one.
+    """
+    n_rows = len(layout.rows)
+    # One more than needed tells whether others are as near.
+    todo = [(np.arange(len(queries)), n_neighbors + 1)]
+    while todo:
+        asked, count = todo.pop()
+        part, subsets = queries, counts
+        if len(asked) < len(queries):
+            part, subsets = queries.take(asked), counts if counts.ndim == 2 else counts[asked]
+        itself = np.full(len(asked), -1) if own is None else own[asked]
+        # Of a row that stands for several cases only one is left out.
+        out = np.where((itself >= 0) & (layout.weight[itself] <= 1.0), itself, -1)
+        rows, squared = find_in_subsets(part, layout.points, subsets, own=out, count=min(count, n_rows))
+        mass = np.where(rows < 0, 0.0, layout.weight[rows])
+        if own is not None:
+            mass[rows == itself[:, None, None]] -= 1.0
+        reached = np.cumsum(mass, axis=2) >= n_neighbors - SLACK
+        is_full = (rows[..., -1] >= 0) & (count < n_rows)
+        short = (is_full & ~reached[..., -1]).any(axis=1)
+        if short.any():  # rows of little weight: more of them
+            todo += [(piece, 4 * count) for piece in np.array_split(asked[short], 4) if len(piece)]
+            part, subsets = part.take(np.flatnonzero(~short)), subsets if subsets.ndim == 2 else subsets[~short]
+            asked, itself, rows, is_full = asked[~short], itself[~short], rows[~short], is_full[~short]
+            squared, mass, reached = squared[~short], mass[~short], reached[~short]
+        bound = np.take_along_axis(squared, reached.argmax(axis=2)[..., None], axis=2)
+        cut = np.flatnonzero(is_full & (squared[..., -1] <= bound[..., 0] * (1.0 + SLACK)))
+        cut_codes, cut_mass = _all_equals(layout, part, subsets, itself, squared, mass, cut, n_classes)
+        yield Neighbors(asked, rows, layout.codes[rows], mass, squared, cut, cut_codes, cut_mass)
+
+
+def _all_equals(
+    layout: Layout,
+    queries: Points,
+    counts: NDArray[Any],
+    own: NDArray[np.int64],
+    squared: NDArray[np.float64],
+    mass: NDArray[np.float64],
+    cut: NDArray[np.int64],
+    n_classes: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Sum up all rows at the last distance found, in place of those that were."""
+    found = np.empty((len(cut), n_classes), dtype=np.int64), np.empty((len(cut), n_classes))
+    if len(cut):
+        from covey.kernels.equals import sum_equals
+
+        lists = squared.reshape(-1, squared.shape[2])
+        last = np.ascontiguousarray(lists[cut, -1])
+        sum_equals(
+            np.stack(np.divmod(cut, squared.shape[1]), axis=1),
+            queries.exact,
+            layout.points.exact,
+            np.ascontiguousarray(counts if counts.ndim == 3 else counts[None], dtype=np.int64),
+            min(queries.n_plain, layout.points.n_plain),
+            layout.points.n_numbers,
+            last,
+            SLACK,
+            layout.codes,
+            layout.weight,
+            own,
+            *found,
+        )
+        among = mass.reshape(lists.shape)
+        among[cut] = np.where(lists[cut] >= last[:, None] * (1.0 - SLACK), 0.0, among[cut])
+    return found
+
+
+def take_nearest(mass: NDArray[np.float64], squared: NDArray[np.float64], n_neighbors: int) -> NDArray[np.float64]:
+    """Return how many cases of each row are among the nearest; those as near as the last share what is left for them.
+
+    Parameters
+    ----------
+    mass, squared : ndarray of float64 of shape (n_lists, count)
+        How many cases each row stands for, and its squared distance, the nearest first.
+    """
+    reached = np.cumsum(mass, axis=1) >= n_neighbors - SLACK
+    bound = np.take_along_axis(squared, reached.argmax(axis=1)[:, None], axis=1)
+    bound = np.where(reached.any(axis=1, keepdims=True), bound, np.inf)
+    nearer = np.where(squared < bound * (1.0 - SLACK), mass, 0.0)
+    as_near = np.where((squared >= bound * (1.0 - SLACK)) & (squared <= bound * (1.0 + SLACK)), mass, 0.0)
+    left = n_neighbors - nearer.sum(axis=1, keepdims=True)
+    return np.asarray(nearer + as_near * np.minimum(left / np.maximum(as_near.sum(axis=1, keepdims=True), SLACK), 1.0))
+
+
+def class_shares(near: Neighbors, n_neighbors: int, n_classes: int) -> NDArray[np.float64]:
+    """Return the share of each class in the nearest cases of each query and subset; 0 where there are none."""
+    n_asked, n_subsets, _ = near.codes.shape
+    lists = near.lists(np.arange(n_asked * n_subsets))
+    shares = _shares(lists.codes, take_nearest(lists.mass, lists.squared, n_neighbors), n_classes)
+    return shares.reshape(n_asked, n_subsets, n_classes)
+
+
+def nearest_winners(
+    near: Neighbors, n_neighbors: int, n_classes: int, keys: NDArray[np.float64] | None = None
+) -> NDArray[np.int64]:
+    """Return the class with the most nearest cases of each query and subset; -1 without cases.
+
+    Of several classes it is the one whose nearest case is nearest; of several such the one that has the greatest of
+    the keys of a subset, of shape (n_subsets, n_classes), or without keys the one whose nearest case is the first.
+    """
+    winners = near.codes[..., 0].copy()
+    alone = np.zeros(winners.shape, dtype=bool)
+    if n_neighbors == 1:
+        alone = near.mass[..., 0] >= 1.0 - SLACK
+        if near.squared.shape[2] > 1:
+            alone &= near.squared[..., 1] > near.squared[..., 0] * (1.0 + SLACK)
+    places = np.flatnonzero(~alone)
+    if not len(places):
+        return winners
+    order, codes, mass, squared = near.lists(places)
+    taken = take_nearest(mass, squared, n_neighbors)
+    shares = _shares(codes, taken, n_classes)
+    tied = shares >= shares.max(axis=1, keepdims=True) - SLACK
+    best = np.take_along_axis(tied, codes, axis=1) & (taken > 0)
+    first = best.argmax(axis=1)[:, None]
+    best &= squared <= np.take_along_axis(squared, first, axis=1) * (1.0 + SLACK)
+    liked = -order if keys is None else keys[places[:, None] % len(keys), codes]
+    first = np.where(best, liked, -np.inf).argmax(axis=1)[:, None]
+    chosen = np.take_along_axis(codes, first, axis=1)[:, 0]
+    winners.reshape(-1)[places] = np.where(best.any(axis=1), chosen, -1)
+    return winners
+
+
+def _shares(codes: NDArray[np.int64], taken: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
+    n_lists = len(codes)
+    votes = (np.arange(n_lists)[:, None] * n_classes + codes).ravel()
+    shares = np.bincount(votes, taken.ravel(), minlength=n_lists * n_classes).reshape(n_lists, n_classes)
+    return np.asarray(shares / np.maximum(shares.sum(axis=1, keepdims=True), SLACK))

@@ -1,0 +1,213 @@
+"""Nearest neighbours among cases of mixed types."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from covey._arguments import check_count
+from covey._sklearn import Interval, StrOptions
+from covey.learners.case_classifier import CaseClassifier
+from covey.learners.cases import Layout, by_chunks, bytes_of
+from covey.learners.leads import put_ahead
+from covey.learners.nearest import class_shares, find_cases, nearest_winners
+from covey.learners.points import Points
+from covey.learners.sphere_size import best_of
+from covey.learners.subsets import find_in_subsets
+from covey.table.table import CategoricalFeatures
+
+
+class BaseNeighborsClassifier(CaseClassifier):
+    """What classifiers share that ask the nearest cases along some columns."""
+
+    @abstractmethod
+    def _columns(self) -> NDArray[np.int64]:
+        """Return how often each column counts."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class that most of the nearest cases have.
+
+        Of several it is the one whose nearest case is nearest, or, of those at the same distance, the first.
+        """
+        _, winners = self._decide(X)
+        return np.asarray(self.classes_[winners])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return each class's share of the nearest cases, columns in the order of ``classes_``."""
+        return put_ahead(*self._decide(X))
+
+    def _decide(self, X: Any) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        rows = self._rows(X)
+        layout, k, n_classes = self._cases.layout, self.n_neighbors_, len(self.classes_)
+        said = by_chunks(
+            _decide, len(rows), bytes_of(1, k, n_classes), self.n_jobs, layout, rows, self._columns(), k, n_classes
+        )
+        decided = np.concatenate(list(said))
+        return decided[:, :-1], decided[:, -1].astype(np.intp)
+
+    def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
+        """Find the nearest cases of each row.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features), optional
+            Rows; by default the cases themselves, each of which is then not among its own neighbours.
+        n_neighbors : int, optional
+            How many; by default ``n_neighbors_``. A row counts once, whatever its weight.
+        return_distance : bool, default=True
+            Whether to return distances too.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_samples, n_neighbors)
+            In scaled numbers, the nearest first.
+        indices : ndarray of int64 of shape (n_samples, n_neighbors)
+            Positions among the cases, of those at the same distance the lowest first.
+        """
+        check_is_fitted(self)
+        k = self.n_neighbors_ if n_neighbors is None else n_neighbors
+        check_count("n_neighbors", k, 1)
+        layout = self._cases.layout
+        n_others = len(layout.rows) - (X is None)
+        if k > n_others:
+            raise ValueError(
+                f"n_neighbors={k} is more than the {n_others} cases there are to find; give at most as many."
+            )
+        rows = self._cases.matrix if X is None else self._rows(X)
+        own = None
+        if X is None:
+            own = np.full(len(rows), -1)
+            own[layout.rows] = np.arange(len(layout.rows))
+        found = list(by_chunks(_find, len(rows), bytes_of(1, k, 0), self.n_jobs, layout, rows, self._columns(), k, own))
+        where, squared = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        indices = layout.rows[where]
+        return (np.sqrt(squared), indices) if return_distance else indices
+
+
+class MixedNeighborsClassifier(BaseNeighborsClassifier):
+    """Nearest neighbours among cases of mixed types: the feature-subset paper's NN and kNN (section 4.1).
+
+    Numbers count by their difference, scaled to [0, 1] by their range among the cases; categories are at distance 0 or
+    1, and so is a missing value from one that is there, while two missing ones are alike. The distance is the root of
+    the sum of squares over the columns. Cases at the same distance count alike: those as near as the last of the k
+    nearest share the places that are left for them, so that k = 1 asks all of the nearest.
+
+    Parameters
+    ----------
+    n_neighbors : int or "auto", default=1
+        How many cases k are asked. "auto" chooses by leave-one-out accuracy, the smaller of equals.
+    max_neighbors : int, default=20
+        The most that "auto" tries.
+    scale : bool, default=True
+        Whether to scale numbers to [0, 1] by their range.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are categorical, as of `EnsembleClassifier`.
+    n_jobs : int, optional
+        How many threads search.
+
+    Attributes
+    ----------
+    n_neighbors_ : int
+        How many are asked, as given or as chosen.
+    neighbors_curve_ : dict of int to float
+        With "auto", the leave-one-out accuracy of each number.
+    n_cases_ : int
+        How many rows are remembered.
+    classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import MixedNeighborsClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = MixedNeighborsClassifier(3).fit(X[::2], y[::2])
+    >>> model.partial_fit(X[1::2], y[1::2]).forget([0, 1]).n_cases_
+    148
+    >>> model.predict(X[:2])
+    array([0, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **CaseClassifier._parameter_constraints,
+        "n_neighbors": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "max_neighbors": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        n_neighbors: int | str = 1,
+        *,
+        max_neighbors: int = 20,
+        scale: bool = True,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.max_neighbors = max_neighbors
+        self.scale = scale
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def _columns(self) -> NDArray[np.int64]:
+        return np.ones(self.n_features_in_, dtype=np.int64)
+
+    def _choose(self, layout: Layout) -> None:
+        self.__dict__.pop("neighbors_curve_", None)
+        if self.n_neighbors != "auto":
+            self._check_enough(int(self.n_neighbors), layout.n_cases)
+            self.n_neighbors_ = int(self.n_neighbors)
+            return
+        # With one case left out there is one less to ask.
+        most = max(1, min(self.max_neighbors, int(layout.n_cases) - 1))
+        counts = layout.space.coordinate_counts(np.ones((1, layout.n_columns), dtype=np.int64))
+        n_classes = len(self.classes_)
+        size = bytes_of(1, most, 2 * n_classes)
+        parts = by_chunks(_right_by_neighbors, len(layout.rows), size, self.n_jobs, layout, counts, most, n_classes)
+        right = np.concatenate(list(parts), axis=1)
+        accuracy = right @ layout.weight / layout.weight.sum()
+        self.neighbors_curve_ = {k: float(accuracy[k - 1]) for k in range(1, most + 1)}
+        self.n_neighbors_ = best_of(self.neighbors_curve_)
+
+
+def _decide(
+    chunk: slice, layout: Layout, rows: NDArray[np.float64], columns: NDArray[np.int64], k: int, n_classes: int
+) -> NDArray[np.float64]:
+    """Return the shares of the classes for some rows and, in the last column, the winner."""
+    queries = layout.space.place(rows[chunk])
+    decided = np.zeros((len(queries), n_classes + 1))
+    for near in find_cases(layout, queries, layout.space.coordinate_counts(columns[None]), k, n_classes):
+        decided[near.asked, :-1] = class_shares(near, k, n_classes)[:, 0]
+        decided[near.asked, -1] = nearest_winners(near, k, n_classes)[:, 0]
+    return decided
+
+
+def _find(
+    chunk: slice,
+    layout: Layout,
+    rows: NDArray[np.float64],
+    columns: NDArray[np.int64],
+    k: int,
+    own: NDArray[np.int64] | None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    queries: Points = layout.space.place(rows[chunk])
+    counts = layout.space.coordinate_counts(columns[None])
+    found = find_in_subsets(queries, layout.points, counts, own=None if own is None else own[chunk], count=k)
+    return found.rows[:, 0], found.squared[:, 0]
+
+
+def _right_by_neighbors(
+    chunk: slice, layout: Layout, counts: NDArray[np.int64], most: int, n_classes: int
+) -> NDArray[np.bool_]:
+    """Say for each number of neighbours which cases of a chunk get their own class when they are left out."""
+    own = np.arange(chunk.start, chunk.stop)
+    right = np.zeros((most, len(own)), dtype=bool)
+    for near in find_cases(layout, layout.points.take(own), counts, most, n_classes, own):
+        for k in range(1, most + 1):
+            right[k - 1, near.asked] = nearest_winners(near, k, n_classes)[:, 0] == layout.codes[own[near.asked]]
+    return right
