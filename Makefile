@@ -9,7 +9,7 @@ COVEY_DATA ?= $(abspath $(wildcard ../shared/datasets))
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-multistrategy bench-rsc \
+.PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-multistrategy bench-rsc bench-neighbours \
         bench-analysis bench-bias-variance docs clean
 
 help:  ## list the commands
@@ -68,6 +68,9 @@ bench-multistrategy: $(VENV)/.installed-tools  ## run the multi-strategy paper's
 
 bench-rsc: $(VENV)/.installed-tools  ## compare the sphere-cover ensembles with the published tables 2 to 5
 	$(BIN)/python benchmarks/rsc.py
+
+bench-neighbours: $(VENV)/.installed-tools  ## compare nearest neighbours over feature subsets with scikit-learn
+	$(BIN)/python benchmarks/neighbours.py
 
 bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
 	$(BIN)/python benchmarks/measures.py
