@@ -8,7 +8,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from covey.kernels.subset_program import measure_program
 from covey.learners.points import Points
-from covey.learners.subsets import WIDTHS, find_in_subsets
+from covey.learners.subsets import WIDTHS, find_in_subsets, vote_in_subsets
 from kernels.test_search import make_points
 
 
@@ -142,3 +142,38 @@ def test_no_queries_and_no_subsets():
     points = Points(np.arange(6.0).reshape(3, 2), 2, 2)
     assert find_in_subsets(points.take(np.arange(0)), points, np.ones((2, 2), dtype=int)).rows.shape == (0, 2, 1)
     assert find_in_subsets(points, points, np.ones((0, 2), dtype=int)).rows.shape == (3, 0, 1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    kind=st.sampled_from(["grid", "continuous", "near"]),
+    sizes=st.tuples(st.integers(1, 15), st.integers(1, 300)),
+    columns=st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 4)).filter(any),
+    has_keys=st.booleans(),
+)
+def test_all_at_the_least_distance_vote(seed, kind, sizes, columns, has_keys):
+    rng = np.random.default_rng(seed)
+    n_plain = 2 * columns[0]
+    n_numbers = n_plain + columns[1]
+    layout = (n_plain, n_numbers, n_numbers + columns[2])
+    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    counts = draw_counts(rng, (20, layout[2]), 2)
+    codes, weight = rng.integers(0, 3, sizes[1]), rng.integers(1, 3, sizes[1]).astype(float)
+    keys = rng.random((20, 3)) if has_keys else None
+    named = rng.integers(-1, sizes[1], sizes[0])  # by turns left out and counted one case less
+    out, twin = np.where(np.arange(sizes[0]) % 2 == 0, named, -1), np.where(np.arange(sizes[0]) % 2 == 0, -1, named)
+    found = vote_in_subsets(queries, rows, counts, codes, weight, 3, keys=keys, own=out, twin=twin)
+    for t in range(20):
+        squared = squared_along(queries.exact, rows.exact, counts[t], n_numbers)
+        for i in range(sizes[0]):
+            there = np.arange(sizes[1]) != out[i]
+            if not there.any():
+                assert found[i, t] == -1
+                continue
+            voters = there & (squared[i] <= squared[i, there].min() * (1 + 1e-9))
+            votes = np.bincount(codes[voters], (weight - (np.arange(sizes[1]) == twin[i]))[voters], minlength=3)
+            candidates = [c for c in set(codes[voters].tolist()) if votes[c] == max(votes)]
+            first = {c: np.flatnonzero(voters & (codes == c))[0] for c in candidates}
+            best = max(candidates, key=lambda c: keys[t, c]) if has_keys else min(candidates, key=first.__getitem__)
+            assert found[i, t] == best

@@ -19,7 +19,7 @@ from covey.ensemble.tuning import right_shares, subspace_sizes
 from covey.ensemble.voting import VotingMixin
 from covey.learners.case_classifier import CaseClassifier
 from covey.learners.cases import Layout, by_chunks, bytes_of
-from covey.learners.nearest import find_cases, nearest_winners
+from covey.learners.nearest import winners_along
 from covey.learners.points import Points
 from covey.learners.sphere_size import best_of
 from covey.seeds import RandomState
@@ -195,7 +195,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         drawn = None if self._by_row else np.stack(self.estimators_features_)
         said = np.empty((len(rows), len(self.estimator_weights_)), dtype=np.min_scalar_type(-n_classes))
         draws = self._draws(n_columns)
-        asked = layout, draws, drawn, rows, self.n_neighbors_, draws.likings(n_classes)
+        asked = layout, draws, drawn, rows, self.n_neighbors_, draws.likings(len(self.classes_))
         done = 0
         for part in by_chunks(_opinions_of_rows, len(rows), self._bytes_each(n_columns), self.n_jobs, *asked):
             said[done : done + len(part)] = part
@@ -225,10 +225,7 @@ def _opinions(
 ) -> NDArray[np.int64]:
     """Return what members that see the columns drawn say of each query, of shape (n_queries, n_members)."""
     counts = layout.space.coordinate_counts(multiplicities(drawn, layout.n_columns))
-    said = np.empty((len(queries), drawn.shape[-2]), dtype=np.int64)
-    for near in find_cases(layout, queries, counts, k, likings.shape[1], own):
-        said[near.asked] = nearest_winners(near, k, likings.shape[1], likings)
-    return said
+    return winners_along(layout, queries, counts, k, likings.shape[1], keys=likings, own=own)
 
 
 def _opinions_of_rows(

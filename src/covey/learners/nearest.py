@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from covey.learners.cases import SLACK, Layout
 from covey.learners.points import Points
-from covey.learners.subsets import find_in_subsets
+from covey.learners.subsets import find_in_subsets, vote_in_subsets
 
 
 class Neighbors(NamedTuple):
@@ -234,6 +234,34 @@ def nearest_winners(
     chosen = np.take_along_axis(codes, first, axis=1)[:, 0]
     winners.reshape(-1)[places] = np.where(best.any(axis=1), chosen, -1)
     return winners
+
+
+def winners_along(
+    layout: Layout,
+    queries: Points,
+    counts: NDArray[Any],
+    n_neighbors: int,
+    n_classes: int,
+    *,
+    keys: NDArray[np.float64] | None = None,
+    own: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Return the class that the nearest cases of each query vote for in each subset, as `nearest_winners` does.
+
+    Parameters are those of `find_cases` and `nearest_winners`. For one neighbour, of rows that stand for whole cases,
+    the search itself counts the votes.
+    """
+    weight = layout.weight
+    if n_neighbors == 1 and bool((weight >= 1.0).all() and (weight == np.rint(weight)).all()):
+        twin = None if own is None else np.where(weight[own] > 1.0, own, -1)
+        out = None if own is None else np.where(weight[own] > 1.0, -1, own)
+        return vote_in_subsets(
+            queries, layout.points, counts, layout.codes, weight, n_classes, keys=keys, own=out, twin=twin
+        )
+    said = np.empty((len(queries), counts.shape[-2]), dtype=np.int64)
+    for near in find_cases(layout, queries, counts, n_neighbors, n_classes, own):
+        said[near.asked] = nearest_winners(near, n_neighbors, n_classes, keys)
+    return said
 
 
 def _shares(codes: NDArray[np.int64], taken: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:

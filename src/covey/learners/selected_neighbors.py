@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from covey._sklearn import StrOptions
 from covey.learners.case_classifier import CaseClassifier
 from covey.learners.cases import SLACK, Layout, by_chunks, bytes_of
-from covey.learners.nearest import find_cases, nearest_winners
+from covey.learners.nearest import winners_along
 from covey.learners.neighbors import BaseNeighborsClassifier
 from covey.table.table import CategoricalFeatures
 
@@ -127,7 +127,5 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
 def _right_along(chunk: slice, layout: Layout, counts: NDArray[np.int64], k: int, n_classes: int) -> NDArray[np.bool_]:
     """Say for each choice of columns which cases of a chunk get their own class when they are left out."""
     own = np.arange(chunk.start, chunk.stop)
-    right = np.zeros((len(own), len(counts)), dtype=bool)
-    for near in find_cases(layout, layout.points.take(own), counts, k, n_classes, own):
-        right[near.asked] = nearest_winners(near, k, n_classes) == layout.codes[own[near.asked], None]
-    return right
+    said = winners_along(layout, layout.points.take(own), counts, k, n_classes, own=own)
+    return np.asarray(said == layout.codes[own, None])

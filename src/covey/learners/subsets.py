@@ -57,14 +57,86 @@ def find_in_subsets(
     -------
     Closest
     """
+    shape = (len(queries), counts.shape[-2], count)
+    found = Closest(np.empty(shape, dtype=np.int64), np.empty(shape))
+    _search(queries, rows, counts, own, Polled.nobody(len(queries)), *found)
+    return found
+
+
+def vote_in_subsets(
+    queries: Points,
+    rows: Points,
+    counts: NDArray[Any],
+    codes: NDArray[np.int64],
+    weight: NDArray[np.float64],
+    n_classes: int,
+    *,
+    keys: NDArray[np.float64] | None = None,
+    own: NDArray[np.int64] | None = None,
+    twin: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Find the class of the closest rows to each query along each subset: all at the same distance vote.
+
+    Parameters
+    ----------
+    queries, rows, counts, own
+        As of `find_in_subsets`.
+    codes, weight : ndarray of shape (n_rows,)
+        The class of each row, and how many cases it stands for, at least 1.
+    n_classes : int
+    keys : ndarray of float64 of shape (n_subsets, n_classes), optional
+        Of classes with as many votes the one of the greatest key wins; by default that of the lowest row.
+    twin : ndarray of int64 of shape (n_queries,), optional
+        A row that stands for one case less, -1 for none.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_queries, n_subsets)
+        -1 where no row was searched.
+    """
+    n_subsets = counts.shape[-2]
+    winners = np.full((len(queries), n_subsets), -1, dtype=np.int64)
+    twin = np.full(len(queries), -1) if twin is None else twin
+    keys = np.empty((0, n_classes)) if keys is None else keys
+    polled = Polled(codes, weight, np.ascontiguousarray(keys), twin, n_classes, winners)
+    _search(
+        queries, rows, counts, own, polled, np.empty((1, n_subsets, 1), dtype=np.int64), np.empty((1, n_subsets, 1))
+    )
+    return winners
+
+
+class Polled(NamedTuple):
+    """Who votes for what, as the kernel takes it, and where it fills in who won."""
+
+    codes: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    keys: NDArray[np.float64]
+    twin: NDArray[np.int64]
+    n_classes: int
+    winners: NDArray[np.int64]
+
+    @classmethod
+    def nobody(cls, n_queries: int) -> Polled:
+        """Return that there is no vote."""
+        no_numbers, none = np.empty(0, dtype=np.int64), np.full(n_queries, -1)
+        return cls(no_numbers, np.empty(0), np.empty((0, 0)), none, 0, np.empty((0, 0), dtype=np.int64))
+
+
+def _search(
+    queries: Points,
+    rows: Points,
+    counts: NDArray[Any],
+    own: NDArray[np.int64] | None,
+    polled: Polled,
+    where: NDArray[np.int64],
+    value: NDArray[np.float64],
+) -> None:
     from covey.kernels.subset_search import search_subsets
 
     counts = np.ascontiguousarray(counts if counts.ndim == 3 else counts[None], dtype=np.int64)
-    n_entries, most = max(int(np.count_nonzero(counts, axis=(1, 2)).max(initial=0)), 1), int(counts.max(initial=1))
-    shape = (len(queries), counts.shape[1], count)
-    found = Closest(np.empty(shape, dtype=np.int64), np.empty(shape))
     if not len(queries) or not counts.shape[1]:
-        return found
+        return
+    n_entries, most = max(int(np.count_nonzero(counts, axis=(1, 2)).max(initial=0)), 1), int(counts.max(initial=1))
     search_subsets(
         rows.blocks,
         queries.single,
@@ -82,10 +154,15 @@ def find_in_subsets(
         n_entries,
         most,
         aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES)),
-        found.rows,
-        found.squared,
+        polled.codes,
+        polled.weight,
+        polled.keys,
+        polled.twin,
+        polled.n_classes,
+        where,
+        value,
+        polled.winners,
     )
-    return found
 
 
 def _best_width(counts: NDArray[np.int64], n_entries: int, most: int) -> int:
