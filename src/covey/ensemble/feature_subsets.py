@@ -18,10 +18,12 @@ from covey.ensemble.subset_draws import ASKED, LEFT_OUT, SubsetDraws, multiplici
 from covey.ensemble.tuning import right_shares, subspace_sizes
 from covey.ensemble.voting import VotingMixin
 from covey.learners.case_classifier import CaseClassifier
-from covey.learners.cases import Layout, by_chunks, bytes_of
-from covey.learners.nearest import winners_along
+from covey.learners.cases import Layout, by_chunks
+from covey.learners.leaf_votes import leaves_pay, vote_by_leaves
+from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.points import Points
 from covey.learners.sphere_size import best_of
+from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote
 from covey.strategies.size import RULES, Size, resolve_size
@@ -150,7 +152,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         drawn = None if self._by_row else draws.of_members()
         asked = layout, draws, drawn, sizes, self.n_neighbors_, draws.likings(len(self.classes_))
         done = 0
-        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(n_columns), self.n_jobs, *asked):
+        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(layout), self.n_jobs, *asked):
             right[:, done : done + part.shape[1]] = part
             done += part.shape[1]
             progress.advance(part.shape[1])
@@ -170,11 +172,11 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     def _draws(self, n_columns: int) -> SubsetDraws:
         return SubsetDraws(self._seed, len(self.estimator_weights_), n_columns, self.subset_size_, self._replacement)
 
-    def _bytes_each(self, n_columns: int) -> int:
+    def _bytes_each(self, layout: Layout) -> int:
         """Return about how much memory one row takes while it is asked about."""
         n_members = len(self.estimator_weights_)
-        own_subsets = 40 * n_members * n_columns if self._by_row else 0
-        return bytes_of(n_members, self.n_neighbors_, len(self.classes_)) + own_subsets
+        own_subsets = 40 * n_members * layout.n_columns if self._by_row else 0
+        return bytes_along(layout, n_members, self.n_neighbors_, len(self.classes_)) + own_subsets
 
     # Votes
 
@@ -191,13 +193,20 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
             Codes, which are positions in ``classes_``, in the smallest integer type that holds them.
         """
         rows = self._rows(X)
-        layout, n_classes, n_columns = self._cases.layout, len(self.classes_), self.n_features_in_
-        drawn = None if self._by_row else np.stack(self.estimators_features_)
-        said = np.empty((len(rows), len(self.estimator_weights_)), dtype=np.min_scalar_type(-n_classes))
-        draws = self._draws(n_columns)
-        asked = layout, draws, drawn, rows, self.n_neighbors_, draws.likings(len(self.classes_))
-        done = 0
-        for part in by_chunks(_opinions_of_rows, len(rows), self._bytes_each(n_columns), self.n_jobs, *asked):
+        layout, n_classes, n_members = self._cases.layout, len(self.classes_), len(self.estimator_weights_)
+        said = np.empty((len(rows), n_members), dtype=np.min_scalar_type(-n_classes))
+        draws = self._draws(self.n_features_in_)
+        drawn, likings = None if self._by_row else np.stack(self.estimators_features_), draws.likings(n_classes)
+        if drawn is not None and self.n_neighbors_ == 1:
+            counts = layout.space.coordinate_counts(multiplicities(drawn, self.n_features_in_))
+            queries = layout.space.place(rows)
+            if leaves_pay(layout, queries, counts):
+                members = ((layout, queries, counts[t], n_classes, likings[t]) for t in range(n_members))
+                for member, codes in enumerate(each(vote_by_leaves, members, self.n_jobs)):
+                    said[:, member] = codes
+                return said
+        done, asked = 0, (layout, draws, drawn, rows, self.n_neighbors_, likings)
+        for part in by_chunks(_opinions_of_rows, len(rows), self._bytes_each(layout), self.n_jobs, *asked):
             said[done : done + len(part)] = part
             done += len(part)
         return said

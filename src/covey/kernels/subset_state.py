@@ -19,7 +19,7 @@ ANY = np.int32(0x7F7FFFFF)
 _NONE = np.int32(-1)
 
 # So many blocks are noted for a subset before they are looked at.
-ROOM = 8
+ROOM = 16
 
 # So often may coordinates of whole numbers count that their sums are still held without an error.
 MOST_WHOLE = 1000
@@ -196,7 +196,7 @@ def _insert(state: State, subset: int, row: int, new: float) -> None:
 
 @inlined_exactly
 def _vote(state: State, query: Query, subset: int, row: int, new: float) -> bool:
-    """Let a row vote if no other is closer; say whether it did."""
+    """Let a row vote if no other is closer; say whether it is closer than those that voted before."""
     polls, best = state.polls, state.value[subset, 0]
     is_closer = state.where[subset, 0] < 0 or new < best * (1.0 - TIE)
     if not is_closer and new > best * (1.0 + TIE):
@@ -211,7 +211,7 @@ def _vote(state: State, query: Query, subset: int, row: int, new: float) -> bool
     polls.votes[subset, code] += polls.weight[row] - (1.0 if row == query.twin else 0.0)
     if polls.leader[subset, code] < 0 or row < polls.leader[subset, code]:
         polls.leader[subset, code] = row
-    return True
+    return bool(is_closer)
 
 
 @loop

@@ -141,6 +141,11 @@ class Layout:
         """How many columns the cases have."""
         return int(np.count_nonzero(self.space.columns >= 0))
 
+    @cached_property
+    def has_whole_cases(self) -> bool:
+        """Whether each row stands for one case or for several, and none for a part of one."""
+        return bool((self.weight >= 1.0).all() and (self.weight == np.rint(self.weight)).all())
+
     @property
     def n_cases(self) -> float:
         """How many cases there are; a row of weight 2 is two."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.cases import SLACK, Layout
+from covey.learners.cases import SLACK, Layout, bytes_of
 from covey.learners.points import Points
 from covey.learners.subsets import find_in_subsets, vote_in_subsets
 
@@ -236,6 +236,12 @@ def nearest_winners(
     return winners
 
 
+def bytes_along(layout: Layout, n_subsets: int, n_neighbors: int, n_classes: int) -> int:
+    """Return about how much memory `winners_along` takes for one query."""
+    is_direct = n_neighbors == 1 and layout.has_whole_cases
+    return 16 * n_subsets if is_direct else bytes_of(n_subsets, n_neighbors, n_classes)
+
+
 def winners_along(
     layout: Layout,
     queries: Points,
@@ -252,7 +258,7 @@ def winners_along(
     the search itself counts the votes.
     """
     weight = layout.weight
-    if n_neighbors == 1 and bool((weight >= 1.0).all() and (weight == np.rint(weight)).all()):
+    if n_neighbors == 1 and layout.has_whole_cases:
         twin = None if own is None else np.where(weight[own] > 1.0, own, -1)
         out = None if own is None else np.where(weight[own] > 1.0, -1, own)
         return vote_in_subsets(

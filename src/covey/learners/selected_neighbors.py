@@ -10,8 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import StrOptions
 from covey.learners.case_classifier import CaseClassifier
-from covey.learners.cases import SLACK, Layout, by_chunks, bytes_of
-from covey.learners.nearest import winners_along
+from covey.learners.cases import SLACK, Layout, by_chunks
+from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.neighbors import BaseNeighborsClassifier
 from covey.table.table import CategoricalFeatures
 
@@ -118,7 +118,7 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
         """Return the leave-one-out accuracy along each choice of columns."""
         counts = layout.space.coordinate_counts(candidates)
         k, n_classes = self.n_neighbors_, len(self.classes_)
-        size = bytes_of(len(counts), k, n_classes)
+        size = bytes_along(layout, len(counts), k, n_classes)
         parts = by_chunks(_right_along, len(layout.rows), size, self.n_jobs, layout, counts, k, n_classes)
         accuracy: NDArray[np.float64] = layout.weight @ np.concatenate(list(parts)) / layout.weight.sum()
         return accuracy
