@@ -80,6 +80,12 @@ def test_more_repeats_than_published_are_not_made(no_data):
     assert study.protocol.n_repeats == 10
 
 
+def test_a_quick_one_may_have_fewer_folds(no_data):
+    for n_folds, expected in ((2, 2), (9, 3), (None, 3)):
+        study, _ = study_of("multistrategy", replace(SYSTEMS, quick=Quick(2, n_folds=n_folds)), quick=True)
+        assert (study.protocol.n_folds, study.protocol.n_repeats) == (expected, 2)
+
+
 @pytest.mark.parametrize(
     ("experiment", "words"),
     [

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from covey.study import BootstrapSamples, CycledFolds
+from covey.study import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.checks import StudyError, check_study
 from covey.study.files import read_study
 from covey.study.preparation import Selection
@@ -125,6 +125,10 @@ def test_datasets_may_be_prepared(write):
         ('kind = "fixed-split"\nn_train = 100', FixedSplit(100)),
         ('kind = "fixed-split"\ntest = [3, 1, 2]', FixedSplit(test=(1, 2, 3))),
         ('kind = "bootstrap"\nn_repeats = 9\nsample_size = 50\ntest_size = 0.2', BootstrapSamples(9, 50, 0.2)),
+        (
+            'kind = "disjoint-samples"\nn_repeats = 4\ntrain_size = 10\ntest_size = 20',
+            DisjointSamples(4, 10, 20),
+        ),
     ],
 )
 def test_every_protocol_has_a_kind(write, table, expected):

@@ -81,6 +81,17 @@ def test_categories_become_their_numbers_and_gaps_stay(small):
     assert data.target.dtype == "category"
 
 
+def test_numbers_may_become_categories():
+    data = DataSpec("wine", "sklearn:wine", rows=40, nominal=True).load()
+    plain = DataSpec("wine", "sklearn:wine", rows=40).load()
+    assert (data.frame.dtypes == "category").all()
+    assert data.frame.astype(float).equals(plain.frame)
+    assert "13 columns of numbers turned into categories" in data.provenance.notes
+    assert DataSpec("x", "memory", held=data, nominal=True).load().frame.equals(data.frame)
+    with pytest.raises(ValueError, match="ordinal=True and nominal=True undo each other"):
+        DataSpec("wine", "sklearn:wine", ordinal=True, nominal=True)
+
+
 @pytest.mark.parametrize("by", preparation.SCORES)
 def test_the_best_attributes_are_those_of_the_filter_on_all_cases(by):
     whole = load("wine")

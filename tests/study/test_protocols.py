@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.datasets import make_moons
 
 from covey.datasets import WaveformTask, make_twonorm, simulated_regression_task, twonorm_task
-from covey.study import BootstrapSamples, CycledFolds, FreshSamples
+from covey.study import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples
 from covey.study.protocols import take_rows
 from covey.table import as_table
 
@@ -302,3 +302,47 @@ def test_a_bootstrap_sample_may_have_more_cases_than_the_training_part():
     plan = BootstrapSamples(n_repeats=2).plan(X, y, random_state=0)
     assert len(plan[0].y) == 200
     assert len(plan.y) == 20
+
+
+def test_disjoint_samples_share_no_case_with_each_other_or_with_the_test():
+    X, y = numbered(100)
+    plan = DisjointSamples(n_repeats=4, train_size=15, test_size=30).plan(X, y, random_state=2)
+    assert plan.shape == (4, 30)
+    assert ids(plan.X) == plan.cases.tolist()
+    parts = [ids(plan[number].X) for number in range(len(plan))]
+    assert [len(part) for part in parts] == [15] * 4
+    assert len({*plan.cases.tolist(), *(case for part in parts for case in part)}) == 30 + 4 * 15
+    for number, part in enumerate(parts):
+        np.testing.assert_array_equal(plan[number].y, y[part])
+        np.testing.assert_array_equal(plan[number].X_test, X[plan.cases])
+        assert plan[number].repeat == number
+
+
+def test_fewer_disjoint_samples_are_the_first_of_more():
+    X, y = numbered(100)
+    many, few = (DisjointSamples(n, 10, 20).plan(X, y, random_state=0) for n in (8, 2))
+    np.testing.assert_array_equal(many.cases, few.cases)
+    for number in range(2):
+        np.testing.assert_array_equal(many[number].X, few[number].X)
+    assert DisjointSamples(8, 10, 20).lasting() == DisjointSamples(1, 10, 20)
+
+
+def test_disjoint_samples_need_enough_cases_and_classes():
+    X, y = numbered(100)
+    with pytest.raises(
+        ValueError, match=r"n_repeats=9 training sets of train_size=10 .* need 110 cases, but there are"
+    ):
+        DisjointSamples(9, 10, 20).plan(X, y, random_state=0)
+    rare = np.zeros(100, dtype=int)
+    rare[DisjointSamples(1, 10, 20).plan(X, y, random_state=0).cases] = 1
+    plan = DisjointSamples(1, 10, 20).plan(X, rare, random_state=0)
+    with pytest.raises(ValueError, match="Training set 0 of 10 cases has one class only, 0; give a larger train_size"):
+        plan[0]
+    numbers = DisjointSamples(1, 10, 20).plan(X, rare, regression=True, random_state=0)
+    assert len(numbers[0].y) == 10
+
+
+@pytest.mark.parametrize("settings", [{"n_repeats": 0}, {"train_size": 1}, {"test_size": 0}])
+def test_disjoint_samples_check_their_sizes(settings):
+    with pytest.raises(ValueError, match=next(iter(settings))):
+        DisjointSamples(**settings)

@@ -324,3 +324,32 @@ def test_data_are_let_go_after_a_run_in_this_process(tmp_path):
     del study, frame
     gc.collect()
     assert gone() is None
+
+
+def test_numbers_that_fitting_chose_are_kept(tmp_path):
+    """Those of a pipeline's last step too; parameters that no fit chooses for have none."""
+    sizes = {"min_sphere_size": "auto"}
+    cover = MethodSpec("cover", "covey:alpha-rsc", sizes)
+    steps = [
+        {"estimator": "sklearn.preprocessing.StandardScaler", "params": {}},
+        {"estimator": "covey.SphereCoverClassifier", "params": sizes},
+    ]
+    piped = MethodSpec("piped", "pipeline", {"steps": steps})
+    results = run_study(study_of((cover, piped, NAIVE), datasets=("iris",)), tmp_path / "results.db")
+    for name in ("cover", "piped"):
+        chosen = results.chosen("iris", name)
+        assert list(chosen) == ["min_sphere_size"]
+        assert chosen["min_sphere_size"].shape == (6,)
+        assert (chosen["min_sphere_size"] >= 1).all()
+    assert (
+        results.arrays("iris", "cover", 2)["chosen_min_sphere_size"]
+        == results.chosen("iris", "cover")["min_sphere_size"][2]
+    )
+    assert results.chosen("iris", "naive") == {}
+
+
+def test_results_of_before_have_nothing_chosen(finished):
+    """A fit that was kept without such numbers is read as any other."""
+    assert finished.chosen("iris", "naive") == {}
+    with pytest.raises(KeyError, match="no method 'none'"):
+        finished.chosen("iris", "none")

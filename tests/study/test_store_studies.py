@@ -91,5 +91,7 @@ def test_a_record_says_its_protocol_in_words():
     assert words(**halves, train_size=100) == "1 random split with 100 cases for training"
     bags = words(kind="bootstrap", n_repeats=200, sample_size=200, test_size=1 / 3)
     assert bags == "200 bootstrap samples of 200 cases each, a third held out for testing"
+    parts = words(kind="disjoint-samples", n_repeats=100, train_size=300, test_size=3000)
+    assert parts == "100 training sets of 300 cases each that share none, 3000 cases for testing"
     assert words(kind="fixed-split", n_train=100) == "one split, the first 100 cases for training"
     assert words(kind="fixed-split", test=[1]) == "one split, 1 named case for testing"

@@ -11,7 +11,7 @@ from covey.datasets.names import close_matches
 if TYPE_CHECKING:
     from covey.reproduce.paper import Paper
 
-_PAPERS = ("multistrategy", "rsc")
+_PAPERS = ("multistrategy", "rsc", "mfs")
 
 
 def papers() -> tuple[str, ...]:

@@ -25,6 +25,7 @@ REMEDY = "Put a file of each (ARFF, CSV or Parquet) into a folder, and name the 
 OPENML = {
     "adult": "adult",
     "anneal": "anneal",
+    "anneal_orig": "anneal",
     "audiology": "audiology",
     "autos": "autos",
     "balance_scale": "balance-scale",
@@ -50,6 +51,7 @@ OPENML = {
     "liver_bupa": "liver-disorders",
     "lymphography": "lymph",
     "postoperative": "postoperative-patient-data",
+    "primary_tumor": "primary-tumor",
     "promoters": "molecular-biology_promoters",
     "ringnorm": "ringnorm",
     "satimage": "satimage",
@@ -58,9 +60,11 @@ OPENML = {
     "sonar": "sonar",
     "soybean": "soybean",
     "splice": "splice",
+    "tic_tac_toe": "tic-tac-toe",
     "twonorm": "twonorm",
     "vehicle": "vehicle",
     "vote": "vote",
+    "vowel": "vowel",
     "waveform_40": "waveform-5000",
     "wdbc": "wdbc",
     "wine": "wine",
@@ -125,7 +129,7 @@ def _smaller(study: Study, quick: Quick) -> Study:
         method.adjusted({**quick.params, **quick.of.get(method.name, {})})
         for method in _chosen(study.methods, quick.methods)
     )
-    return replace(study, datasets=datasets, methods=methods, protocol=_repeated(study.protocol, quick.n_repeats))
+    return replace(study, datasets=datasets, methods=methods, protocol=_shortened(study.protocol, quick))
 
 
 def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[MethodSpec, ...]:
@@ -135,10 +139,12 @@ def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[Me
     return tuple(method for method in methods if method.name in names) if names else methods
 
 
-def _repeated(protocol: Protocol, n_repeats: int) -> Protocol:
-    """Return a protocol with fewer repeats; one that has none to choose is left as it is."""
+def _shortened(protocol: Protocol, quick: Quick) -> Protocol:
+    """Return a protocol with fewer repeats and folds; one that has none to choose is left as it is."""
     key = "n_cycles" if isinstance(protocol, CycledFolds) else "n_repeats"
     parts: dict[str, Any] = {one.name: getattr(protocol, one.name) for one in fields(cast("Any", protocol))}
     if key in parts:
-        parts[key] = min(n_repeats, protocol.n_repeats)
+        parts[key] = min(quick.n_repeats, protocol.n_repeats)
+    if quick.n_folds is not None:
+        parts["n_folds"] = min(quick.n_folds, parts["n_folds"])
     return type(protocol)(**parts)

@@ -29,6 +29,8 @@ class Quick:
         Those to keep; all if empty.
     of : mapping of str to mapping
         Parameters of single methods, by their names.
+    n_folds : int, optional
+        Of cross-validation, instead of the protocol's.
     """
 
     n_repeats: int
@@ -36,6 +38,7 @@ class Quick:
     without: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
     of: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    n_folds: int | None = None
 
 
 @dataclass(frozen=True)

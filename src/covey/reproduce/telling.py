@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, get_args
 from covey._words import counted
 from covey.reproduce.experiments import published_study
 from covey.reproduce.paper import Status
+from covey.study.protocols import CycledFolds
 
 if TYPE_CHECKING:
-    from covey.reproduce.paper import Claim, Found, Paper, Verdict, View
+    from covey.reproduce.paper import Claim, Experiment, Found, Paper, Verdict, View
     from covey.study import Results
 
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -35,19 +36,31 @@ def quick_in_words(paper: Paper, found: Found) -> str:
     """Say that a run is small, and how it differs from the paper's; "" for a full one."""
     if not found.quick or not found:
         return ""
-    smaller = next(one for one in paper.experiments if one.id in found)
-    protocol = published_study(paper.id, smaller).protocol
-    repeats = f"{smaller.quick.n_repeats} instead of {protocol.n_repeats} repeats"
-    params = [
-        f"{value} members" if name == "n_estimators" else f"{name} = {value}"
-        for name, value in smaller.quick.params.items()
-    ]
-    without = smaller.quick.without
-    parts = [repeats, *params, *([f"without {', '.join(without)}"] if without else [])]
+    smaller = [one for one in paper.experiments if one.id in found]
+    how = {one.title or one.id: _less(paper, one) for one in smaller}
+    if not any(how.values()):
+        return "This is a quick run, which has all that the full one has."
+    parts = next(iter(how.values())) or [f"{title}: {', '.join(some)}" for title, some in how.items() if some]
     return (
         f"This is a quick run ({'; '.join(parts)}): differences that are small, or that show only in large ensembles, "
         "may be missed, and fewer of them are significant than in the paper."
     )
+
+
+def _less(paper: Paper, experiment: Experiment) -> list[str]:
+    """Say what an experiment of a quick run has less of than the paper's."""
+    quick, study = experiment.quick, published_study(paper.id, experiment)
+    parts = []
+    if quick.n_repeats < study.protocol.n_repeats:
+        parts.append(f"{quick.n_repeats} instead of {study.protocol.n_repeats} repeats")
+    if isinstance(study.protocol, CycledFolds) and (quick.n_folds or study.protocol.n_folds) < study.protocol.n_folds:
+        parts.append(f"{quick.n_folds} instead of {study.protocol.n_folds} folds")
+    parts += [
+        f"{value} members" if name == "n_estimators" else f"{name} = {value}" for name, value in quick.params.items()
+    ]
+    lacking = [one.name for one in study.methods if quick.methods and one.name not in quick.methods]
+    without = (*quick.without, *lacking)
+    return [*parts, *([f"without {', '.join(without)}"] if without else [])]
 
 
 def runs_in_words(paper: Paper, found: Found) -> str:

@@ -8,7 +8,7 @@ from covey.study.files import read_study
 from covey.study.layout import cells_of
 from covey.study.outcome import Outcome
 from covey.study.plans import Fit, FitPlan
-from covey.study.protocols import BootstrapSamples, CycledFolds, FreshSamples, Protocol
+from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples, Protocol
 from covey.study.record import DataRecord, MethodRecord, StudyRecord
 from covey.study.repeats import FitFailedError, Repeats, Run, repeat_predictions, run_fit
 from covey.study.results import Results
@@ -24,6 +24,7 @@ __all__ = [
     "CycledFolds",
     "DataRecord",
     "DataSpec",
+    "DisjointSamples",
     "Fit",
     "FitFailedError",
     "FitPlan",

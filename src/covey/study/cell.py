@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from covey.analysis.members import member_labels
 from covey.datasets import Dataset
 from covey.ensemble.fit import seed_model
 from covey.study.holding import held
-from covey.study.outcome import Outcome
+from covey.study.outcome import CHOSEN, Outcome
 from covey.study.plans import FitPlan
 from covey.study.protocols import Protocol
 from covey.study.readying import readied
@@ -31,6 +32,9 @@ from covey.study.spec import DataSpec, MethodSpec
 
 # What a key stands for; a change of how cells are carried out makes another.
 FORMAT = 2
+
+# What a fitted model may have chosen though no parameter is called so.
+_OUTCOMES = ("n_selected_features",)
 
 # scikit-learn's ensembles whose members count alike.
 _EQUAL_VOTES = tuple(
@@ -148,7 +152,7 @@ def run_cell(cell: Cell) -> Outcome:
         told = time.perf_counter()
         arrays = {"y": plan.y[fit.test], "cases": fit.test}
         arrays["predictions"] = read_predictions(said, plan, len(fit.test))
-        arrays |= _further(model, fit.X_test)
+        arrays |= _further(model, fit.X_test) | _chosen(model)
     scores, troubles = score_predictions(cell.metrics, arrays)
     warned = list(dict.fromkeys(str(one.message) for one in caught))
     seconds = {"fit": trained - began, "predict": told - trained}
@@ -163,6 +167,17 @@ def _further(model: Any, X: Any) -> dict[str, NDArray[Any]]:
         if hasattr(model, "predict_proba"):
             found["probabilities"] = np.asarray(model.predict_proba(X), dtype=np.float32)
     return found | _votes(model, X)
+
+
+def _chosen(model: Any) -> dict[str, NDArray[Any]]:
+    """Return the numbers that a model chose for its parameters on fitting, such as ``subset_size_``."""
+    last = model.steps[-1][1] if hasattr(model, "steps") else model
+    found = {}
+    for name in (*last.get_params(deep=False), *_OUTCOMES):
+        value = getattr(last, f"{name}_", None)
+        if isinstance(value, Real | np.number) and not isinstance(value, bool | np.bool_):
+            found[f"{CHOSEN}{name}"] = np.array(value)
+    return found
 
 
 def _votes(model: Any, X: Any) -> dict[str, NDArray[Any]]:

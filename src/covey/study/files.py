@@ -17,7 +17,7 @@ from covey.datasets.errors import listing
 from covey.study.checks import Problems, StudyError, in_method, is_file_name
 from covey.study.metrics import DEFAULT_METRICS, check_metrics
 from covey.study.preparation import KEYS as PREPARATION
-from covey.study.protocols import BootstrapSamples, CycledFolds, Protocol
+from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, Protocol
 from covey.study.recipes import default_name, did_you_mean, read_recipe, refuse_unknown, shown
 from covey.study.spec import TASKS, DataSpec, MethodSpec, Study, Task, check_text
 from covey.study.splits import FixedSplit, Resamples
@@ -38,6 +38,7 @@ PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
     "resamples": (Resamples, {name: name for name in ("n_repeats", "train_size", "stratified")}),
     "fixed-split": (FixedSplit, {name: name for name in ("n_train", "test")}),
     "bootstrap": (BootstrapSamples, {name: name for name in ("n_repeats", "sample_size", "test_size")}),
+    "disjoint-samples": (DisjointSamples, {name: name for name in ("n_repeats", "train_size", "test_size")}),
 }
 
 

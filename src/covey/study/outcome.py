@@ -19,6 +19,9 @@ Status = Literal["done", "failed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 COLUMNS = ("key", "status", "labels", "scores", "seconds", "warnings", "error", "traceback")
 
+# Begins the names of arrays that hold a number chosen on fitting.
+CHOSEN = "chosen_"
+
 # Booleans, numbers, dates and text of fixed width: what a file can hold that runs nothing when it is read.
 _PLAIN_KINDS = "biufcmMSU"
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from covey.study.spec import DataSpec
 
 # The keys of a dataset in a study file that say what is done to it.
-KEYS = ("rows", "complete", "against", "ordinal", "select", "n_samples", "seed")
+KEYS = ("rows", "complete", "against", "ordinal", "nominal", "select", "n_samples", "seed")
 SCORES = ("chi_squared", "information_gain", "relieff")
 
 # How many datasets, and scores of their attributes, are remembered: a study may choose several numbers of attributes.
@@ -107,8 +107,8 @@ def draw_generated(source: str, n_samples: int | None, seed: int | None, **choic
 def prepare(data: Dataset, wishes: DataSpec) -> Dataset:
     """Return a dataset as it is wished, with notes of what was done in its provenance.
 
-    The order is: the first rows, of these the complete ones, one class against the others, categories as numbers, and
-    the attributes that score best.
+    The order is: the first rows, of these the complete ones, one class against the others, categories as numbers or
+    numbers as categories, and the attributes that score best.
     """
     if wishes.rows is not None:
         data = _first(data, wishes.rows)
@@ -118,6 +118,8 @@ def prepare(data: Dataset, wishes: DataSpec) -> Dataset:
         data = _against(data, wishes.against)
     if wishes.ordinal:
         data = _ordinal(data)
+    if wishes.nominal:
+        data = _nominal(data)
     if wishes.select is not None:
         data = _select(data, wishes.select)
     return data
@@ -203,6 +205,15 @@ def _ordinal(data: Dataset) -> Dataset:
     gapped = {name: values.where(values >= 0) for name, values in codes.items()}
     note = f"{counted(len(categories), 'column')} of categories turned into their numbers"
     return replace(data, frame=data.frame.assign(**gapped), provenance=_noted(data, note))
+
+
+def _nominal(data: Dataset) -> Dataset:
+    numbers = list(data.frame.select_dtypes("number").columns)
+    if not numbers:
+        return data
+    note = f"{counted(len(numbers), 'column')} of numbers turned into categories"
+    named = {name: data.frame[name].astype("category") for name in numbers}
+    return replace(data, frame=data.frame.assign(**named), provenance=_noted(data, note))
 
 
 def _select(data: Dataset, wanted: Selection) -> Dataset:

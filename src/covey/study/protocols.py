@@ -297,6 +297,62 @@ class FreshSamples(Protocol):
         return X, target
 
 
+@dataclass(frozen=True)
+class DisjointSamples(Protocol):
+    """Training sets that share no case, and one test set, all from one large sample (Bay 1999, section 5).
+
+    The data are shuffled once. The first cases are for the test, those after them for the first training set, and so
+    on. Where the data are a sample from a generator, the training sets are independent, as those of `FreshSamples`. A
+    training set with one class only is refused.
+
+    Parameters
+    ----------
+    n_repeats : int, default=100
+        Number of training sets.
+    train_size : int, default=300
+        Cases per training set.
+    test_size : int, default=3000
+        Cases of the test set.
+    """
+
+    n_repeats: int = 100
+    train_size: int = 300
+    test_size: int = 3000
+
+    def __post_init__(self) -> None:
+        check_count("n_repeats", self.n_repeats, 1)
+        check_count("train_size", self.train_size, 2)
+        check_count("test_size", self.test_size, 1)
+
+    def lasting(self) -> DisjointSamples:
+        """Return the protocol with one repeat."""
+        return replace(self, n_repeats=1)
+
+    def training(self, plan: FitPlan, number: int) -> Sample:
+        """Return the cases of a training set."""
+        X, target = plan.data
+        start = self.test_size + number * self.train_size
+        rows = np.sort(self._order(len(target), child(plan.seed, TEST))[start : start + self.train_size])
+        if not plan.regression and not has_classes(target[rows]):
+            raise ValueError(
+                f"Training set {number} of {self.train_size} cases has one class only, {target[rows[0]].item()!r}; "
+                "give a larger train_size, or more cases of the rare classes."
+            )
+        return take_rows(X, rows), target[rows]
+
+    def _order(self, n: int, seed: np.random.SeedSequence) -> Rows:
+        return np.random.default_rng(seed).permutation(n)
+
+    def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
+        n, needed = len(target), self.test_size + self.n_repeats * self.train_size
+        if needed > n:
+            raise ValueError(
+                f"n_repeats={self.n_repeats} training sets of train_size={self.train_size} and test_size="
+                f"{self.test_size} need {needed} cases, but there are {n}; give more data or fewer repeats."
+            )
+        return np.sort(self._order(n, seed)[: self.test_size])
+
+
 def draw_until(draw: Callable[[int], Drawn], serves: Callable[[Drawn], bool], remedy: str) -> Drawn:
     """Draw until what was drawn serves; draw is told how often it was asked before."""
     for tried in range(MOST_DRAWS):

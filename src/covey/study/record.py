@@ -211,6 +211,10 @@ def protocol_text(protocol: Mapping[str, Any]) -> str:
         held_out = _part(protocol["test_size"])
         samples = counted(n_repeats, "bootstrap sample")
         return f"{samples} of {counted(protocol['sample_size'], 'case')} each, {held_out} held out for testing"
+    if kind == "disjoint-samples":
+        samples = counted(n_repeats, "training set")
+        cases = counted(protocol["train_size"], "case")
+        return f"{samples} of {cases} each that share none, {counted(protocol['test_size'], 'case')} for testing"
     if kind == "fixed-split":
         if "n_train" in protocol:
             return f"one split, the first {counted(protocol['n_train'], 'case')} for training"

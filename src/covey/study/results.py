@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey._words import counted
+from covey.study.outcome import CHOSEN
 from covey.study.record import StudyRecord
 from covey.study.scoring import score_predictions, widened
 from covey.study.store import Store
@@ -128,6 +129,22 @@ class Results:
         with Store.open(self.store, write=False) as kept:
             for _, key in self._finished(kept, dataset, method):
                 yield widened(kept.arrays(key))
+
+    def chosen(self, dataset: str, method: str) -> dict[str, NDArray[Any]]:
+        """Return the numbers that fitting chose for parameters of a method on a dataset, such as "subset_size".
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_fits,)
+            By parameter, a number for each finished fit, in the order of fits; a parameter for which some fit has none
+            is left out.
+        """
+        fits = [
+            {name.removeprefix(CHOSEN): value for name, value in fit.items() if name.startswith(CHOSEN)}
+            for fit in self.fits(dataset, method)
+        ]
+        shared = [name for name in fits[0] if all(name in fit for fit in fits)] if fits else []
+        return {name: np.array([fit[name] for fit in fits]) for name in shared}
 
     def predictions(self, dataset: str, method: str) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return what a method said of each case in each repeat, and the truth, as bias and variance need them.

@@ -62,6 +62,8 @@ class DataSpec:
         A class that is set against all others, which become one.
     ordinal : bool, default=False
         Whether categories become their numbers, from 0 in declared order.
+    nominal : bool, default=False
+        Whether numbers become categories, one for each value.
     select : Selection or mapping, optional
         Attributes to keep, the best by a score, such as ``{"by": "chi_squared", "k": 50}``. They are chosen on all
         cases, those for test included, so accuracies come out too high (see `Selection`). The honest way is a pipeline
@@ -85,6 +87,7 @@ class DataSpec:
     complete: bool = False
     against: str | None = None
     ordinal: bool = False
+    nominal: bool = False
     select: Selection | None = None
     n_samples: int | None = None
     seed: int | None = None
@@ -106,8 +109,10 @@ class DataSpec:
             check_count("rows", self.rows, 1)
         if self.against is not None:
             check_text("against", self.against)
-        for key in ("complete", "ordinal"):
+        for key in ("complete", "ordinal", "nominal"):
             check_flag(key, getattr(self, key))
+        if self.ordinal and self.nominal:
+            raise ValueError("ordinal=True and nominal=True undo each other; give one of them.")
         object.__setattr__(self, "select", read_selection(self.select))
         check_generated(self.source, self.n_samples, self.seed)
 

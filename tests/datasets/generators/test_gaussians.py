@@ -133,3 +133,11 @@ def test_stored_twonorm_has_the_same_distribution(stored_cases, assert_moments, 
     assert_moments(X[y == 0], np.full(20, A), np.eye(20))
     assert_moments(X[y == 1], np.full(20, -A), np.eye(20))
     assert_share(twonorm_task().predict(X) != y, norm.cdf(-2))
+
+
+def test_how_far_the_means_of_ringnorm_are_apart_can_be_chosen():
+    assert ringnorm_task(distance=1.0).bayes_error() == pytest.approx(0.0150, abs=2e-4)
+    X, y = make_ringnorm(20_000, distance=1.0, random_state=0)
+    np.testing.assert_allclose(X[y == 1].mean(axis=0), 1 / np.sqrt(20), atol=0.05)
+    with pytest.raises(ValueError, match="distance"):
+        make_ringnorm(distance=-1.0)

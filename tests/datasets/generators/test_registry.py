@@ -8,6 +8,7 @@ SHAPES = {
     "twonorm": (300, 20),
     "threenorm": (300, 20),
     "ringnorm": (300, 20),
+    "ringnorm-near": (300, 20),
     "waveform-21": (5000, 21),
     "waveform-40": (5000, 40),
     "led-24": (200, 24),

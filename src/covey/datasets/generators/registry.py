@@ -16,6 +16,7 @@ GENERATORS: dict[str, partial[Sample]] = {
     "twonorm": partial(make_twonorm, n_samples=300),
     "threenorm": partial(make_threenorm, n_samples=300),
     "ringnorm": partial(make_ringnorm, n_samples=300),
+    "ringnorm-near": partial(make_ringnorm, n_samples=300, distance=1.0),
     "waveform-21": partial(make_waveform, n_samples=5000),
     "waveform-40": partial(make_waveform, n_samples=5000, n_noise_features=19),
     "led-24": partial(make_led, n_samples=200),
