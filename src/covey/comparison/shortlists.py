@@ -62,14 +62,16 @@ def _part(path: str, **params: Any) -> dict[str, Any]:
 
 _BAGS = _part("covey.Bootstrap")
 _FOREST = "sklearn.ensemble"
-# Sphere covers compare rows with rows; rotations grow C4.5 on every column of every member. Neighbours are sought
-# without a tree, whose class a model file could not be loaded with unless it were trusted.
+# Sphere covers and feature subsets compare rows with rows; rotations grow C4.5 on every column of every member.
+# scikit-learn's neighbours are sought without a tree, whose class a model file could not be loaded with unless it were
+# trusted.
 _CLASSIFIERS = (
     Candidate(_method("mbsasc", "covey:mbsasc")),
     Candidate(_method("wagsasc", "covey:wagsasc")),
     Candidate(_method("rotation-forest", "covey:rotation-forest"), 20_000),
     Candidate(_method("alpha-rsse", "covey:alpha-rsse"), 10_000),
     Candidate(_method("alphabeta-rse", "covey:alphabeta-rse"), 10_000),
+    Candidate(_method("mfs1", "covey:mfs1"), 10_000),
     Candidate(_method("random forest", f"{_FOREST}.RandomForestClassifier", n_estimators=100)),
     Candidate(_method("extra trees", f"{_FOREST}.ExtraTreesClassifier", n_estimators=100)),
     Candidate(_method("gradient boosting", f"{_FOREST}.HistGradientBoostingClassifier")),
