@@ -71,7 +71,7 @@ def fill_sums(program: Program, size: Size, terms: Any) -> None:
             terms[new, lane] = terms[base, lane] + times * terms[add, lane]
 
 
-@fused
+@inlined
 def sum_along(
     lanes: Any, base: int, query: Any, along: Any, often: Any, start: int, stop: int, kinds: Any, one: Any, sums: Any
 ) -> None:
