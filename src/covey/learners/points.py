@@ -82,11 +82,12 @@ class Points:
     @cached_property
     def whole(self) -> NDArray[np.bool_]:
         """Whether all numbers of a coordinate are small whole ones, or missing; those of categories always are."""
-        numbers = self.exact[:, : self.n_numbers]
         whole = np.ones(self.exact.shape[1], dtype=bool)
-        with np.errstate(invalid="ignore"):
-            small = (np.abs(numbers) <= LARGEST_WHOLE) & (numbers == np.rint(numbers))
-        whole[: self.n_numbers] = (small | np.isinf(numbers)).all(axis=0)
+        for f in range(self.n_numbers):  # one after the other: all at once would take the memory of the points again
+            column = self.exact[:, f]
+            with np.errstate(invalid="ignore"):
+                small = (np.abs(column) <= LARGEST_WHOLE) & (column == np.rint(column))
+            whole[f] = (small | np.isinf(column)).all()
         return whole
 
     def take(self, rows: NDArray[Any]) -> Points:
