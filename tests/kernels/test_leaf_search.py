@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from covey.kernels.lanes import LANES
 from covey.kernels.leaves import CAP, FAN, HIGH, LOW, SIDES
-from covey.learners.leaves import Leaves, find_by_leaves
+from covey.learners.leaves import Leaves
 from covey.learners.points import Points
+from learners.test_leaves import find_by_leaves
 
 CODE = """
 import json, warnings

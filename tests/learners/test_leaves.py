@@ -5,10 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey.learners.leaves import Leaves, find_by_leaves
+from covey.learners.leaves import Leaves
 from covey.learners.points import Points
 from covey.learners.space import space_of
 from covey.table import as_table
+
+
+def find_by_leaves(queries, rows, counts, *, own=None, count=1, row_groups=None, query_groups=None):
+    """Arrange rows and search them."""
+    return Leaves.of(rows, counts, row_groups).find(queries, own, count, query_groups)
 
 
 def all_squared(queries, rows, counts):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
+from covey.kernels.best_rows import insert
 from covey.kernels.compile import inlined_exactly, kernel, loop, read_only, several
 from covey.kernels.distance import squared_distance
 from covey.kernels.lanes import LANES
@@ -109,18 +110,8 @@ def _try(forest: Forest, quest: Quest, row: int, best: Any, where: Any, value: A
             forest.n_plain,
             forest.n_numbers,
         )
-    place = count
-    while place > 0:
-        other, old = where[query, place - 1], value[query, place - 1]
-        if other >= 0 and (old < new or (old == new and other < row)):
-            break
-        if place < count:
-            where[query, place], value[query, place] = other, old
-        place -= 1
-    if place < count:
-        where[query, place], value[query, place] = row, new
-        if where[query, count - 1] >= 0:
-            _set_limits(value[query, count - 1], len(chosen.which), forest.unit, quest.slack, best)
+    if insert(where, value, query, row, new) and where[query, count - 1] >= 0:
+        _set_limits(value[query, count - 1], len(chosen.which), forest.unit, quest.slack, best)
 
 
 @inlined_exactly

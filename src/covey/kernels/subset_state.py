@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from covey.kernels.best_rows import insert
 from covey.kernels.compile import inlined_exactly, loop
 from covey.kernels.lanes import LARGEST_SUM
 from covey.kernels.subset_distance import squared_distance_along
@@ -177,24 +178,6 @@ def _set_limit(state: State, subset: int, size: float, unit: float) -> None:
 
 
 @inlined_exactly
-def _insert(state: State, subset: int, row: int, new: float) -> None:
-    """Put a row among the best, of rows at the same distance the lowest first."""
-    where, value = state.where, state.value
-    place = where.shape[1]
-    while place > 0:
-        other, old = where[subset, place - 1], value[subset, place - 1]
-        if other >= 0 and (old < new or (old == new and other < row)):
-            break
-        if place < where.shape[1]:
-            where[subset, place] = other
-            value[subset, place] = old
-        place -= 1
-    if place < where.shape[1]:
-        where[subset, place] = row
-        value[subset, place] = new
-
-
-@inlined_exactly
 def _vote(state: State, query: Query, subset: int, row: int, new: float) -> bool:
     """Let a row vote if no other is closer; say whether it is closer than those that voted before."""
     polls, best = state.polls, state.value[subset, 0]
@@ -259,7 +242,7 @@ def consider(state: State, program: Program, rows: Searched, query: Query, subse
         if _vote(state, query, subset, row, new):
             _set_limit(state, subset, query.size, rows.unit)
     elif new <= state.value[subset, state.where.shape[1] - 1]:
-        _insert(state, subset, row, new)
+        insert(state.where, state.value, subset, row, new)
         _set_limit(state, subset, query.size, rows.unit)
 
 

@@ -186,17 +186,3 @@ class Leaves:
             count,
         )
         return found
-
-
-def find_by_leaves(
-    queries: Points,
-    rows: Points,
-    counts: NDArray[Any],
-    *,
-    own: NDArray[np.int64] | None = None,
-    count: int = 1,
-    row_groups: NDArray[np.int64] | None = None,
-    query_groups: NDArray[np.int64] | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Find the closest rows to each query along the coordinates that count; see `Leaves` for what is what."""
-    return Leaves.of(rows, counts, row_groups).find(queries, own, count, query_groups)
