@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from covey import AdaBoost, EnsembleClassifier, Wagging
-from covey.parallel import each
+from covey.parallel import _LINEAR_ALGEBRA, each, one_thread
 
 
 @pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
@@ -67,4 +67,25 @@ def test_overlapping_uses_restore_the_threads_at_last():
     next(other)
     list(one)
     list(other)
+    assert blas_threads(0) == before
+
+
+def test_where_several_limits_hold_the_lowest_counts():
+    before = blas_threads(0)
+    with one_thread():
+        within = next(iter(each(blas_threads, [(1,)], 2)))
+        assert set(within) <= {1}
+        with one_thread():
+            pass
+        assert set(blas_threads(0)) <= {1}
+    assert blas_threads(0) == before
+
+
+def test_the_lower_of_two_limits_ends_with_who_set_it():
+    before = blas_threads(0)
+    with _LINEAR_ALGEBRA.limited(2):
+        two = blas_threads(0)
+        with one_thread():
+            assert set(blas_threads(0)) <= {1}
+        assert blas_threads(0) == two
     assert blas_threads(0) == before

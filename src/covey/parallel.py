@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from threading import Lock
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ class _LinearAlgebra:
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.users = 0
+        self.limits: list[int] = []
         self.limiter: Any = None
 
     @cached_property
@@ -29,20 +29,32 @@ class _LinearAlgebra:
 
     @contextmanager
     def limited(self, threads: int) -> Iterator[None]:
+        """Keep to so many threads; where several ask, the lowest limit holds."""
         with self.lock:
-            if self.users == 0:
+            before = min(self.limits, default=None)
+            self.limits.append(threads)
+            if before is None:
                 self.limiter = self.pools.limit(limits=threads, user_api="blas")
-            self.users += 1
+            elif threads < before:
+                self.pools.limit(limits=threads, user_api="blas")
         try:
             yield
         finally:
             with self.lock:
-                self.users -= 1
-                if self.users == 0:
+                self.limits.remove(threads)
+                left = min(self.limits, default=None)
+                if left is None:
                     self.limiter.restore_original_limits()
+                elif left > threads:
+                    self.pools.limit(limits=left, user_api="blas")
 
 
 _LINEAR_ALGEBRA = _LinearAlgebra()
+
+
+def one_thread() -> AbstractContextManager[None]:
+    """Keep linear algebra to one thread, so that its last digits are the same whatever the number of jobs."""
+    return _LINEAR_ALGEBRA.limited(1)
 
 
 def each(function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Result]:

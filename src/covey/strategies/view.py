@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from covey.strategies.draw import Weights
 from covey.table import Schema, Table
+from covey.table.design import spread
 
 Columns = NDArray[np.intp]
 Vector = NDArray[np.float64]
@@ -50,13 +51,7 @@ class Numbers:
 
     def of(self, matrix: Matrix, rows: NDArray[np.intp] | None, chosen: Columns | slice = slice(None)) -> Matrix:
         """Return all or some of the numbers for all or some rows of the table, as columns x rows."""
-        attribute = self.attribute[chosen]
-        values: Matrix = matrix.T[attribute] if rows is None else matrix[rows, attribute[:, None]]
-        category = self.category[chosen]
-        coded = np.flatnonzero(~np.isnan(category))
-        if len(coded):
-            codes = values[coded]
-            values[coded] = np.where(np.isnan(codes), codes, codes == category[coded, None])
+        values = spread(matrix, self.attribute[chosen], self.category[chosen], rows)
         with np.errstate(over="ignore"):
             values -= self.centre[chosen, None]
             values /= self.half_range[chosen, None]

@@ -111,9 +111,19 @@ class Table:
     counted: BoolVector | None = None
 
     def take(self, columns: NDArray[np.intp]) -> Table:
-        """Return the table of some columns, in the given order."""
-        taken = np.take(self.matrix, columns, axis=1)
-        return Table(taken, self.schema.take(columns), whole=(self, columns), counted=self.counted)
+        """Return the table of some columns, in the given order; its matrix is made when it is asked for."""
+        taken = object.__new__(Table)
+        fields = {"schema": self.schema.take(columns), "whole": (self, columns), "counted": self.counted}
+        for name, value in fields.items():
+            object.__setattr__(taken, name, value)
+        return taken
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "matrix" or "whole" not in self.__dict__ or self.whole is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        whole, columns = self.whole
+        object.__setattr__(self, "matrix", np.take(whole.matrix, columns, axis=1))
+        return self.__dict__["matrix"]
 
     def counting(self, counted: BoolVector) -> Table:
         """Return the table, in which only some rows count for the range of a column."""
@@ -122,7 +132,8 @@ class Table:
     @property
     def shape(self) -> tuple[int, int]:
         """Number of rows and of columns."""
-        return self.matrix.shape[0], self.matrix.shape[1]
+        rows = self if self.whole is None else self.whole[0]
+        return len(rows.matrix), self.schema.n_features
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,179 @@
+"""Logistic regression over numbers and categories, without a penalty unless it is needed."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from covey._sklearn import Interval
+from covey.learners.linear_model import DEPENDENT, LinearModel, warn_of_one_ridge
+from covey.learners.logistic_task import Solution, own_task, shared_task
+from covey.learners.table_classifier import TableClassifier
+from covey.parallel import one_thread
+from covey.table import Table
+from covey.table.table import CategoricalFeatures
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+
+class LogisticClassifier(LinearModel, TableClassifier):
+    """Logistic regression by maximum likelihood, over numbers and categories.
+
+    Two classes are fitted by Newton's method (iteratively reweighted least squares, eq. 2.6 and 2.7 of the thesis),
+    more by the same on the multinomial model. A number is one column, a nominal attribute with K categories has K - 1
+    columns of 0 and 1 for all but the first. A missing value counts as the column's weighted mean over the training
+    rows, and so does a category never seen. A column that does not vary gets the coefficient 0.
+
+    Parameters
+    ----------
+    ridge : float, default=1e-4
+        The penalty on squared coefficients of standardised columns, per case, that is used where the likelihood has
+        no unique finite maximum, and only there: where columns are linearly dependent or as many as rows, or where
+        some combination of them tells classes apart without an error. In ensembles on seven data sets, a third to all
+        of whose members were separable, 1e-4 changed the log loss by at most 4 % against 1e-8, while 1e-3 raised it by
+        up to 5 % and 1e-2 by up to 26 %; it takes about a quarter fewer iterations than 1e-6.
+    tol : float, default=1e-6
+        The largest derivative of the mean log-likelihood by a standardised column's coefficient at the end.
+    max_iter : int, default=100
+        How many iterations there may be.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Which columns are categorical: those of category and text type, none, or those given.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    coef_ : ndarray of shape (1, n_columns) or (n_classes, n_columns)
+        One coefficient per column of the design, of which `coef_names_` tells which is which: those of the second
+        class if there are two, else of every class, which add up to 0.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    ridge_ : float
+        The ridge that was used; 0.0 where none was needed.
+    n_iter_ : int
+        How many iterations there were.
+    fill_ : ndarray of shape (n_columns,)
+        What a missing value counts as.
+    n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covey import LogisticClassifier
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
+    >>> model = LogisticClassifier().fit(X, ["no", "no", "yes", "no", "yes", "yes"])
+    >>> model.predict([[1.5], [3.5]]).tolist()
+    ['no', 'yes']
+    >>> model.ridge_
+    0.0
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "ridge": [Interval(Real, 0, None, closed="neither")],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    coef_: Matrix
+    intercept_: Vector
+
+    def __init__(
+        self,
+        *,
+        ridge: float = 1e-4,
+        tol: float = 1e-6,
+        max_iter: int = 100,
+        categorical_features: CategoricalFeatures = "from_dtype",
+    ) -> None:
+        self.ridge = ridge
+        self.tol = tol
+        self.max_iter = max_iter
+        self.categorical_features = categorical_features
+
+    def _learn(self, table: Table, codes: NDArray[np.intp], weight: Vector, *, alone: bool) -> None:
+        present = np.flatnonzero(np.bincount(codes, weight, minlength=len(self.classes_)))
+        complete = len(present) == len(self.classes_)
+        if not complete:  # a member may have drawn no row of a class
+            codes = np.searchsorted(present, codes)
+            self.classes_, self.n_classes_ = self.classes_[present], len(present)
+        with one_thread():
+            # Codes of its own are not those that other members know the table by.
+            task = shared_task(table, codes, weight) if complete and not alone else own_task(table, codes, weight)
+            solution = task.solve(float(self.ridge), float(self.tol), int(self.max_iter))
+        scale, centre = task.scale, task.centre
+        with np.errstate(over="ignore"):
+            slopes = solution.coefficients / np.where(scale > 0, scale, 1.0)
+        self.coef_ = np.where(scale > 0, slopes, 0.0)
+        self.intercept_ = solution.intercepts - self.coef_ @ centre
+        self.fill_ = centre + scale * solution.mean
+        self.ridge_, self.n_iter_ = solution.ridge, solution.n_iter
+        self._tell(solution, alone)
+
+    def _tell(self, solution: Solution, alone: bool) -> None:
+        if solution.ridge and alone:
+            apart = "The columns of X tell classes apart without an error"
+            warn_of_one_ridge(DEPENDENT if solution.is_singular else apart, solution.ridge, stacklevel=5)
+        if not solution.is_done:
+            warnings.warn(
+                f"max_iter={self.max_iter} iterations were not enough to reach tol={self.tol:g}; raise max_iter.",
+                ConvergenceWarning,
+                stacklevel=5,
+            )
+
+    def decision_function(self, X: Any) -> Matrix:
+        """Return logits.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            The logit of the second class if there are two, else of every class.
+        """
+        check_is_fitted(self)
+        logits = self._sums(X, self.coef_, self.intercept_)
+        return logits[:, 0] if len(self.classes_) == 2 else logits
+
+    def predict_proba(self, X: Any) -> Matrix:
+        """Return class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        logits = self.decision_function(X)
+        if logits.ndim == 1:
+            odds = np.exp(-np.abs(logits))
+            second = np.where(logits >= 0, 1.0, odds) / (1.0 + odds)
+            return np.column_stack([1.0 - second, second])
+        logits = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: Matrix = logits / logits.sum(axis=1, keepdims=True)
+        return shares
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the likeliest classes.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        logits = self.decision_function(X)
+        codes = (logits > 0).astype(np.intp) if logits.ndim == 1 else logits.argmax(axis=1)
+        predicted: NDArray[Any] = self.classes_[codes]
+        return predicted

@@ -1,0 +1,126 @@
+"""How a table's columns become numbers: one column for a number, 0/1 columns for the categories of a nominal one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.table.schema import FloatMatrix, Schema, Table
+
+Positions = NDArray[np.intp]
+Vector = NDArray[np.float64]
+
+# A table's columns as numbers may take so many bytes; beyond, something like an identifier is among them.
+MOST_BYTES = 2**32
+
+
+def spread(matrix: FloatMatrix, attribute: Positions, category: Vector, rows: Positions | None = None) -> FloatMatrix:
+    """Return columns of a table as numbers, for all or some of its rows, as columns x rows.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n_samples, n_features)
+        The table's values and codes.
+    attribute : ndarray of int of shape (n_columns,)
+        The column of the table that each number is made of.
+    category : ndarray of float64 of shape (n_columns,)
+        The code of the category that is 1, while others are 0; NaN for a numeric column.
+    rows : ndarray of int, optional
+
+    Returns
+    -------
+    ndarray of float64 of shape (n_columns, n_rows)
+        A new array; NaN where the table's value is missing.
+    """
+    values: FloatMatrix = matrix.T[attribute] if rows is None else matrix[rows, attribute[:, None]]
+    coded = np.flatnonzero(~np.isnan(category))
+    if len(coded):
+        codes = values[coded]
+        values[coded] = np.where(np.isnan(codes), codes, codes == category[coded, None])
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The columns of a linear model.
+
+    A numeric attribute is one column. A nominal one has columns that are 1 for one category and 0 for the others: for
+    all but the first category, the base (treatment contrasts), or for every one.
+
+    Parameters
+    ----------
+    attribute : ndarray of int of shape (n_columns,)
+        The column of the table that each is made of.
+    category : ndarray of float64 of shape (n_columns,)
+        The code of the category that each stands for; NaN for a numeric column.
+    starts : ndarray of int of shape (n_features + 1,)
+        Where the columns of each attribute start.
+    """
+
+    attribute: Positions
+    category: Vector
+    starts: Positions
+
+    def __len__(self) -> int:
+        return len(self.attribute)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the design is the table itself: numbers only."""
+        return len(self) == len(self.starts) - 1 and bool(np.isnan(self.category).all())
+
+    def columns_of(self, attributes: Positions) -> Positions:
+        """Return the columns of some attributes, one attribute after the other."""
+        if self.is_plain:
+            return attributes
+        parts = [np.arange(self.starts[j], self.starts[j + 1]) for j in attributes.tolist()]
+        return np.concatenate([np.empty(0, dtype=np.intp), *parts])
+
+    def of(self, table: Table) -> FloatMatrix:
+        """Return the columns of a table, as columns x rows; NaN where a value is missing."""
+        size = len(table.matrix) * len(self) * 8
+        if size > MOST_BYTES and not self.is_plain:
+            counts = table.schema.n_categories
+            widest = int(np.argmax(counts))
+            raise ValueError(
+                f"X: column {table.names[widest]!r} has {counts[widest]} categories; with a column for each, the data "
+                f"would take {size / 2**30:.0f} GiB. Leave the column out if it is an identifier."
+            )
+        return spread(table.matrix, self.attribute, self.category)
+
+    def filled(self, matrix: FloatMatrix, fill: Vector) -> FloatMatrix:
+        """Return the columns of new rows, as rows x columns, with what stands in for missing values."""
+        values: FloatMatrix = matrix if self.is_plain else spread(matrix, self.attribute, self.category).T
+        gaps = np.isnan(values)
+        return np.where(gaps, fill, values) if gaps.any() else values
+
+    def names(self, schema: Schema) -> NDArray[Any]:
+        """Return the name of each column: that of its attribute, with the category if it stands for one."""
+        named: list[str] = []
+        for j, code in zip(self.attribute.tolist(), self.category.tolist(), strict=True):
+            known = schema.categories[j]
+            named.append(schema.names[j] if known is None else f"{schema.names[j]}={known[int(code)]}")
+        return np.array(named, dtype=object)
+
+
+def design_of(schema: Schema, *, every: bool = False) -> Design:
+    """Return the columns of a linear model over a table's attributes.
+
+    Parameters
+    ----------
+    schema : Schema
+    every : bool
+        Whether a nominal attribute of more than two categories has a column for every one of them, not for all but the
+        first.
+    """
+    counts = schema.n_categories
+    base = np.where(every & (counts > 2), 0, 1)
+    widths = np.where(schema.categorical, np.maximum(counts - base, 0), 1)
+    starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
+    attribute = np.repeat(np.arange(schema.n_features), widths)
+    within = np.arange(len(attribute)) - starts[attribute]
+    category = np.where(schema.categorical[attribute], within + 1.0 * base[attribute], np.nan)
+    return Design(attribute, category, starts)

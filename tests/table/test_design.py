@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from covey.table import as_table
+from covey.table import design as module
+from covey.table.design import design_of, spread
+
+FRAME = pd.DataFrame(
+    {
+        "age": [31.0, np.nan, 47.0],
+        "town": ["Ely", "York", None],
+        "size": pd.Categorical(["s", "l", "m"], ["s", "m", "l"]),
+    }
+)
+
+
+def test_a_number_is_one_column_and_categories_all_but_the_first_have_one():
+    table = as_table(FRAME)
+    design = design_of(table.schema)
+    np.testing.assert_array_equal(design.of(table), [[31, np.nan, 47], [0, 1, np.nan], [0, 0, 1], [0, 1, 0]])
+    assert design.names(table.schema).tolist() == ["age", "town=York", "size=m", "size=l"]
+    assert not design.is_plain
+
+
+def test_every_category_of_more_than_two_may_have_a_column():
+    table = as_table(FRAME)
+    design = design_of(table.schema, every=True)
+    values = [[31, np.nan, 47], [0, 1, np.nan], [1, 0, 0], [0, 0, 1], [0, 1, 0]]
+    np.testing.assert_array_equal(design.of(table), values)
+    assert design.names(table.schema).tolist() == ["age", "town=York", "size=s", "size=m", "size=l"]
+    assert design.columns_of(np.array([2, 0])).tolist() == [2, 3, 4, 0]
+
+
+def test_columns_of_attributes_follow_their_order():
+    design = design_of(as_table(FRAME).schema)
+    assert design.columns_of(np.array([2, 0])).tolist() == [2, 3, 0]
+    assert design.columns_of(np.array([], dtype=np.intp)).tolist() == []
+
+
+def test_an_attribute_with_one_category_or_none_has_no_column():
+    frame = pd.DataFrame({"a": ["x", "x"], "b": pd.Categorical([None, None], []), "c": [1.0, 2.0]})
+    design = design_of(as_table(frame).schema)
+    assert design.attribute.tolist() == [2]
+    assert not design.is_plain
+
+
+def test_missing_values_and_categories_never_seen_are_filled():
+    table = as_table(FRAME)
+    design = design_of(table.schema)
+    new = table.schema.encode(pd.DataFrame({"age": [np.nan, 5.0], "town": ["Bath", "York"], "size": ["l", "s"]}))
+    found = design.filled(new, np.array([39.0, 0.5, 0.25, 0.75]))
+    np.testing.assert_array_equal(found, [[39, 0.5, 0, 1], [5, 1, 0, 0]])
+
+
+def test_numbers_alone_are_handed_on_as_they_are():
+    table = as_table(np.arange(6.0).reshape(3, 2))
+    design = design_of(table.schema)
+    assert design.is_plain
+    assert design.filled(table.matrix, np.zeros(2)) is table.matrix
+
+
+def test_some_rows_are_spread_like_all():
+    table = as_table(FRAME)
+    design = design_of(table.schema)
+    every = spread(table.matrix, design.attribute, design.category)
+    some = spread(table.matrix, design.attribute, design.category, np.array([2, 0]))
+    np.testing.assert_array_equal(some, every[:, [2, 0]])
+
+
+def test_an_identifier_is_refused_by_name(monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 100)
+    table = as_table(pd.DataFrame({"age": [1.0, 2, 3, 4, 5], "key": list("abcde")}))
+    with pytest.raises(ValueError, match=r"column 'key' has 5 categories.*identifier"):
+        design_of(table.schema).of(table)
