@@ -5,9 +5,10 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import AdaBoostClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import AdaBoost, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
+from covey import AdaBoost, BoostingClassifier, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
 from covey.ensemble.chain import MOST_RESTARTS
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -139,3 +140,26 @@ def test_growing_in_two_goes_is_growing_in_one(params):
     np.testing.assert_array_equal(grown.predict_proba(X), whole.predict_proba(X))
     if "oob_score" in params:
         assert grown.oob_score_ == whole.oob_score_
+
+
+class TestWithoutRestart:
+    """AdaBoost.M1 ends where it can learn no more."""
+
+    def test_a_perfect_first_member_is_the_only_one(self):
+        model = BoostingClassifier(Constant(), 10, restart=False, random_state=0).fit(X, y)
+        assert len(model.estimators_) == 1
+        assert model.estimator_weights_.tolist() == [1.0]
+        assert model.score(X, y) == 1.0
+
+    def test_a_useless_first_member_is_kept(self):
+        model = BoostingClassifier(Constant(answer=0), 10, restart=False, random_state=0).fit(X, y)
+        assert len(model.estimators_) == 1
+        assert (model.predict(X) == 0).all()
+
+    def test_a_later_one_is_left_out_and_a_warm_start_adds_none(self):
+        model = BoostingClassifier(GaussianNB(), 40, restart=False, warm_start=True, random_state=0).fit(X, y)
+        grown = len(model.estimators_)
+        assert 1 < grown < 40
+        assert (model.estimator_weights_ > 0).all()
+        assert len(BoostingClassifier(GaussianNB(), 40, random_state=0).fit(X, y).estimators_) == 40
+        assert len(model.set_params(n_estimators=60).fit(X, y).estimators_) == grown

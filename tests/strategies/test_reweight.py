@@ -79,7 +79,7 @@ def test_the_weights_given_are_left_alone():
 
 
 def test_parameters():
-    assert clone(AdaBoost(floor=0.1)).get_params() == {"floor": 0.1, "perfect": 1e-10}
+    assert clone(AdaBoost(floor=0.1)).get_params() == {"floor": 0.1, "perfect": 1e-10, "restart": True}
     assert AdaBoost().set_params(perfect=0.5).perfect == 0.5
 
 
@@ -98,3 +98,10 @@ def test_the_same_mistakes_again_are_no_better_than_chance(seed):
     assume(wrong.any() and weight[wrong].sum() < 0.4 * weight.sum())
     step = AdaBoost(floor=0.0).step(weight, wrong)
     assert AdaBoost().step(step.weight, wrong) is None
+
+
+@pytest.mark.parametrize("wrong", [[False] * 4, [True] * 4], ids=["without error", "no better than chance"])
+def test_without_restart_a_chain_ends_at_a_perfect_or_useless_member(wrong):
+    assert AdaBoost(restart=False).step(np.ones(4), np.array(wrong)).ends
+    going_on = AdaBoost(restart=False).step(np.ones(4), np.array([True, False, False, False]))
+    assert not going_on.ends

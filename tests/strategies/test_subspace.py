@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.feature_selection import f_classif
 
 from covey.strategies import RandomSubspace, WeightedSubspace
+from covey.strategies.subspace import draw_by_weight
 from covey.table import as_table
 
 
@@ -143,3 +144,21 @@ def test_clones_draw_the_same_from_the_same_generator(subspace):
     assert again.get_params() == subspace.get_params()
     first, second = (choose(one, 3, np.random.default_rng(3)) for one in (subspace, again))
     np.testing.assert_array_equal(first, second)
+
+
+def test_successive_draws_are_exact_over_any_range_of_weights(rng):
+    weights = np.array([1.0, 2.0, 3.0, 0.0, 4.0])
+    repeats = 6000
+    with np.errstate(divide="ignore"):
+        logarithms = np.log(weights) - 2000  # whose exponentials are all 0
+    counts = sum(np.bincount(draw_by_weight(logarithms, 2, rng), minlength=5) for _ in range(repeats))
+    share = np.insert(inclusion([1.0, 2.0, 3.0, 4.0], 2), 3, 0.0)
+    assert (np.abs(counts - repeats * share) <= 4 * np.sqrt(repeats * share * (1 - share))).all()
+
+
+def test_columns_without_weight_fill_up_alike(rng):
+    logarithms = np.array([-np.inf, 0.0, -np.inf, -np.inf])
+    drawn = np.array([draw_by_weight(logarithms, 2, rng) for _ in range(3000)])
+    assert (drawn == 1).any(axis=1).all()
+    counts = np.bincount(drawn.ravel(), minlength=4)[[0, 2, 3]]
+    assert (np.abs(counts - 1000) <= 4 * np.sqrt(3000 * (1 / 3) * (2 / 3))).all()

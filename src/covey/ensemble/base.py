@@ -26,7 +26,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval, refuse_params
 from covey.ensemble.ballot import Ballot, member_output, tie_breakers
-from covey.ensemble.checks import check_base, check_gaps, check_plan, innermost, warn_of_identifiers
+from covey.ensemble.checks import check_base, check_gaps, check_plan, innermost, warn_of_identifiers, warn_of_ridge
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow, new_growth
@@ -108,15 +108,21 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         before, kept = self._start(plan, cases)
         if self._tune(cases, before.seed, is_warm=bool(kept)):
             estimator, plan = self._base(), self._plan(*table.shape)
-        if plan.subspace is not None:
-            plan = replace(plan, subspace=plan.subspace.prepare(table, y, weight))
+        plan = self._prepare(plan, cases)
         warn_of_identifiers(plan, estimator, table)
         self._make_ready(cases.feed, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
         grown, growth = grow(plan, estimator, cases, before, self.n_jobs, progress, self._keeps())
         self._remember_columns(table, names)
         self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
+        warn_of_ridge(self.estimators_)
         return cases
+
+    def _prepare(self, plan: Plan, cases: Cases) -> Plan:
+        """Do once what all members share."""
+        if plan.subspace is None:
+            return plan
+        return replace(plan, subspace=plan.subspace.prepare(cases.feed.table, cases.y, cases.weight))
 
     def _make_ready(self, feed: Feed, model: Any) -> None:
         if self._makes_numbers():

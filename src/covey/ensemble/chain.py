@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from covey import seeds
 from covey.ensemble.ballot import member_output
 from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member, Plan
-from covey.strategies import Lesson, Step
+from covey.ensemble.watch import Watch
+from covey.strategies import Lesson, Round, Step
 
 # A chain whose members keep being rejected is started afresh so many times in a row before one is kept without a vote.
 MOST_RESTARTS = 25
@@ -32,11 +33,18 @@ class Chain:
         How many members have been trained in all, rejected ones included; each has a seed of its own.
     weight : ndarray or None
         The case weights for the next member; None if it starts afresh.
+    rounds : list of Round
+        What the new members did on the rows that they had not seen, where that is watched; of a chain to go on with,
+        what those that there are did.
+    ended : bool
+        Whether it cannot grow on.
     """
 
     members: list[Member]
     attempts: int = 0
     weight: NDArray[np.float64] | None = None
+    rounds: list[Round] = field(default_factory=list)
+    ended: bool = False
 
 
 def grow_chain(
@@ -72,14 +80,14 @@ def grow_chain(
     """
     attempts, weight = (start.attempts, start.weight) if start else (0, None)
     members: list[Member] = []
+    watch = Watch(plan, estimator, cases, start.rounds if start else ())
     restarts = 0
     while len(members) < length:
         rng = np.random.default_rng(seeds.child(seed, chain, attempts))
         if weight is None:
             weight = (plan.draw if attempts == 0 else plan.restart).draw(cases.weight, rng)
         attempts += 1
-        view = None if plan.subspace is None else plan.subspace.choose(cases.feed.table, cases.y, weight, rng)
-        member = fit_member(estimator, cases, weight, view, rng)
+        member = replace(fit_member(estimator, cases, weight, watch.choose(weight, rng), rng), chain=chain)
         step = _step(plan, member, cases, weight, rng)
         if step is None and restarts < MOST_RESTARTS:
             restarts, weight = restarts + 1, None
@@ -87,11 +95,16 @@ def grow_chain(
         if step is None:
             _warn_rejected()
             step = Step(vote=0.0, weight=None)
-        restarts, weight = 0, step.weight
-        members.append(replace(member, chain=chain, weight=step.vote))
+        if step.ends and (members or start):
+            return Chain(members, attempts, None, watch.rounds, ended=True)
+        watch.look(member, weight, rng)
+        restarts, weight = 0, None if plan.redraws else step.weight
+        members.append(replace(member, weight=1.0 if step.ends else step.vote))
         if report is not None:
             report(len(members))
-    return Chain(members, attempts, weight)
+        if step.ends:
+            return Chain(members, attempts, None, watch.rounds, ended=True)
+    return Chain(members, attempts, weight, watch.rounds)
 
 
 def _step(

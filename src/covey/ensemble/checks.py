@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,12 @@ def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_scor
     plan.draw.check(int(np.count_nonzero(weight)))
     if plan.reweight is not None:
         plan.reweight.check(estimator)
+    learns = plan.subspace is not None and plan.subspace.learns
+    if learns and not plan.draw.leaves_out(int(np.count_nonzero(weight))):
+        raise ValueError(
+            f"{type(plan.subspace).__name__} learns from rows that members leave out, but {plan.draw} keeps them all; "
+            "use a bootstrap draw."
+        )
     if oob_score and not plan.draw.leaves_out(int(np.count_nonzero(weight))):
         raise ValueError(
             f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."
@@ -95,6 +102,19 @@ def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_scor
         warnings.warn(
             f"All members will be alike: nothing sets them apart and {type(estimator).__name__} is not random. "
             "Give a draw, a subspace or a reweight.",
+            UserWarning,
+            stacklevel=4,
+        )
+
+
+def warn_of_ridge(models: Sequence[Any]) -> None:
+    """Say once how many members had no single best fit and were given a small ridge."""
+    helped = sum(getattr(model, "ridge_", 0.0) > 0 for model in models if isinstance(model, TableReader))
+    if helped:
+        warnings.warn(
+            f"{helped} of {len(models)} members had columns that depend on each other, or that tell the classes apart "
+            "without error, and were fitted with a small ridge. Give members fewer columns, or a base estimator with a "
+            "larger ridge.",
             UserWarning,
             stacklevel=4,
         )

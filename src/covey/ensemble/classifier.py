@@ -143,8 +143,8 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     n_estimators : int, default=100
         The number of members T.
     draw : Draw, optional
-        What opens a chain. By default bootstrap samples if there is neither ``subspace`` nor ``reweight``, else all
-        rows.
+        What opens a chain. By default bootstrap samples if there is neither ``subspace`` nor ``reweight``, or a
+        subspace that learns, else all rows.
     subspace : Subspace, optional
         Which columns a member sees; by default all.
     reweight : Reweight, optional
@@ -152,7 +152,8 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     combine : Combine, optional
         How votes are combined, by default `WeightedVote`.
     chain_length : int, optional
-        The number of members in a chain. By default 1 without ``reweight``, else all members are one chain.
+        The number of members in a chain. By default 1, but with ``reweight`` or a subspace that learns all members are
+        one chain.
     oob_score : bool or callable, default=False
         Whether to estimate the accuracy (or another score of true and predicted labels) on rows left out.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
@@ -249,8 +250,9 @@ class EnsembleClassifier(BaseEnsembleClassifier):
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         alone = self.subspace is None and self.reweight is None
-        default = Bootstrap() if alone else Everything()
-        length = self.chain_length or (1 if self.reweight is None else self.n_estimators)
+        evolves = self.subspace is not None and self.subspace.learns
+        default = Bootstrap() if alone or evolves else Everything()
+        length = self.chain_length or (1 if self.reweight is None and not evolves else self.n_estimators)
         if length > 1 and alone:
             raise ValueError(
                 f"chain_length={length} without reweight or subspace: members of a chain start from the same draw and "

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.tree import BaseDecisionTree
 
 from covey.strategies.view import Rotated, View
@@ -35,7 +35,7 @@ def form_of(model: Any) -> Form:
 def _form_of_type(kind: Any) -> Form:
     if issubclass(kind, TableReader):
         return "table"
-    if issubclass(kind, DummyClassifier):
+    if issubclass(kind, DummyClassifier | DummyRegressor):
         return "nothing"
     return "codes" if "categorical_features" in signature(kind).parameters else "indicators"
 

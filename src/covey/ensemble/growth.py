@@ -17,6 +17,7 @@ from covey.ensemble.member import Member, Plan
 from covey.ensemble.progress import Progress
 from covey.parallel import each
 from covey.seeds import RandomState
+from covey.strategies import Round
 
 SEVERAL = -1
 
@@ -37,6 +38,10 @@ class Growth:
         The case weights that the last chain goes on with.
     checksum : int or None
         Of the rows that all members were grown on; None if it was not kept, `SEVERAL` if they differ.
+    rounds : tuple of Round
+        What each member did on the rows that it had not seen, chain by chain, where that was watched.
+    ended : bool
+        Whether the last chain cannot grow on.
     """
 
     entropy: tuple[int, ...]
@@ -44,6 +49,8 @@ class Growth:
     attempts: int = 0
     weight: NDArray[np.float64] | None = None
     checksum: int | None = None
+    rounds: tuple[Round, ...] = ()
+    ended: bool = False
 
     @property
     def seed(self) -> np.random.SeedSequence:
@@ -112,11 +119,12 @@ def grow(
         Where they end; without ``keep`` it holds no weights to go on from.
     """
     grown = (*growth.chains, *[0] * (len(plan.chains) - len(growth.chains)))
-    opened = Chain([], growth.attempts, growth.weight)
+    going_on = [one for one in growth.rounds if one.chain == len(growth.chains) - 1]
+    opened = Chain([], growth.attempts, growth.weight, going_on)
     jobs = [
         (chain, wanted - have, opened if have else None)
         for chain, (wanted, have) in enumerate(zip(plan.chains, grown, strict=True))
-        if wanted > have
+        if wanted > have and not (have and growth.ended)
     ]
     if not jobs:
         return [], growth
@@ -124,12 +132,14 @@ def grow(
     report: Callable[[int], None] | None = (lambda _: progress.advance()) if len(jobs) == 1 else None
     arguments = [(plan, estimator, cases, count, chain, growth.seed, start, report) for chain, count, start in jobs]
     members: list[Member] = []
+    rounds: list[Round] = [*growth.rounds]
     last = opened
     for last in each(grow_chain, arguments, n_jobs if report is None else 1):
         members += last.members
+        rounds += last.rounds
         if report is None:
             progress.advance(len(last.members))
-    left = Growth(growth.entropy, plan.chains, last.attempts)
+    left = Growth(growth.entropy, plan.chains, last.attempts, rounds=tuple(rounds), ended=last.ended)
     if keep:
         rows = checksum(cases)
         left = replace(

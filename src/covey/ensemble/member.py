@@ -67,12 +67,20 @@ class Plan:
         Chooses what each member sees; None for all columns.
     reweight : Reweight or None
         Learns from each member's mistakes; None for members that know nothing of each other.
+    watches : bool
+        Whether to note how each member does on the rows that it has not seen; a subspace that learns does so anyway.
     """
 
     chains: tuple[int, ...]
     draw: Draw
     subspace: Subspace | None = None
     reweight: Reweight | None = None
+    watches: bool = False
+
+    @property
+    def redraws(self) -> bool:
+        """Whether each member of a chain draws its rows anew: where columns learn, and weights do not."""
+        return self.subspace is not None and self.subspace.learns and self.reweight is None
 
     @property
     def restart(self) -> Draw:

@@ -59,6 +59,9 @@ class BoostingClassifier(BaseEnsembleClassifier):
         The base estimator, by default C4.5.
     n_estimators : int, default=100
         The number of members t.
+    restart : bool, default=True
+        Whether the chain goes on from wagging weights after a member without error or in place of one no better than
+        chance, as published. Otherwise it ends there, as AdaBoost.M1 does, and there are fewer members.
     categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble. A single chain is grown by one job
         alone.
@@ -72,8 +75,36 @@ class BoostingClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseEnsemble._parameter_constraints,
+        "restart": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 100,
+        *,
+        restart: bool = True,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_estimators,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            warm_start=warm_start,
+            verbose=verbose,
+        )
+        self.restart = restart
+
     def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return Plan((self.n_estimators,), draw=Everything(), reweight=AdaBoost())
+        return Plan((self.n_estimators,), draw=Everything(), reweight=AdaBoost(restart=bool(self.restart)))
 
 
 class MultiBoostClassifier(BaseEnsembleClassifier):

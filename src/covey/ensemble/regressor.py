@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_consistent_length
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.checks import check_kind
 from covey.ensemble.fit import Cases
-from covey.ensemble.member import Plan
+from covey.ensemble.member import Plan, chain_lengths
 from covey.seeds import RandomState
 from covey.strategies import Bootstrap, Combine, Draw, Everything, MeanValue, Subspace
 from covey.table import check_numeric_target
@@ -85,7 +85,8 @@ class EnsembleRegressor(BaseEnsembleRegressor):
     n_estimators : int, default=100
         The number of members.
     draw : Draw, optional
-        Which rows a member sees. By default a bootstrap sample if there is no ``subspace``, else all rows.
+        Which rows a member sees. By default a bootstrap sample if there is no ``subspace`` or one that learns, else all
+        rows.
     subspace : Subspace, optional
         Which columns a member sees; by default all.
     combine : Combine, optional
@@ -171,6 +172,8 @@ class EnsembleRegressor(BaseEnsembleRegressor):
         return rule
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
-        default = Bootstrap() if self.subspace is None else Everything()
+        learns = self.subspace is not None and self.subspace.learns
+        default = Bootstrap() if self.subspace is None or learns else Everything()
         draw = default if self.draw is None else self.draw
-        return Plan(chains=(1,) * self.n_estimators, draw=draw, subspace=self.subspace)
+        length = self.n_estimators if learns else 1
+        return Plan(chain_lengths(self.n_estimators, length), draw=draw, subspace=self.subspace)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from covey.strategies.border import BorderResampling
 from covey.strategies.combine import Combine, MajorityVote, MeanProbability, MeanValue, WeightedVote
 from covey.strategies.draw import Bootstrap, Draw, Everything, Wagging
+from covey.strategies.evolving import EvolvingSubspace
+from covey.strategies.ledger import Ledger, Round
 from covey.strategies.reweight import AdaBoost, Lesson, Reweight, Step
 from covey.strategies.rotation import Rotation
 from covey.strategies.subspace import RandomSubspace, Subspace, WeightedSubspace
@@ -20,6 +22,8 @@ __all__ = [
     "Combine",
     "Draw",
     "Everything",
+    "EvolvingSubspace",
+    "Ledger",
     "Lesson",
     "MajorityVote",
     "MeanProbability",
@@ -27,6 +31,7 @@ __all__ = [
     "RandomSubspace",
     "Reweight",
     "Rotation",
+    "Round",
     "Step",
     "Subspace",
     "Wagging",

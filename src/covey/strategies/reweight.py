@@ -26,10 +26,13 @@ class Step:
         The weight of the member's vote.
     weight : ndarray or None
         The case weights for the next member; None starts afresh from a new random draw.
+    ends : bool
+        Whether the chain ends here.
     """
 
     vote: float
     weight: Weights | None
+    ends: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,20 +97,25 @@ class AdaBoost(Reweight):
     perfect : float, default=1e-10
         The value of beta for a member without error, and the least value for any: ``log(1 / perfect)`` is the
         greatest vote.
+    restart : bool, default=True
+        Whether a chain goes on from new weights after a member without error, or in place of one no better than
+        chance. Otherwise it ends there and is left without that member, unless it is the first: AdaBoost.M1 (Freund and
+        Schapire 1996) as Weka has it.
     """
 
-    def __init__(self, floor: float = 1e-8, perfect: float = 1e-10) -> None:
+    def __init__(self, floor: float = 1e-8, perfect: float = 1e-10, restart: bool = True) -> None:
         self.floor = floor
         self.perfect = perfect
+        self.restart = restart
 
     def step(self, weight: Weights, wrong: NDArray[np.bool_], lesson: Lesson | None = None) -> Step | None:
         """Raise the weights of the rows that the member got wrong."""
         total = weight.sum()
         error = weight[wrong].sum() / total
         if error >= 0.5 - CHANCE:
-            return None
+            return None if self.restart else Step(vote=0.0, weight=None, ends=True)
         if error <= 0.0:
-            return Step(vote=float(np.log(1.0 / self.perfect)), weight=None)
+            return Step(vote=float(np.log(1.0 / self.perfect)), weight=None, ends=not self.restart)
         active = weight > 0
         raised = weight / np.where(wrong, 2.0 * error, 2.0 * (1.0 - error))
         least = self.floor * total / np.count_nonzero(active)

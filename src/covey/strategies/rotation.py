@@ -134,5 +134,5 @@ def _warn_of_gaps(table: Table, weight: Weights, numbers: Numbers) -> None:
             f"Missing values in column {table.names[gaps[0]]!r}{others} are replaced by the mean or the most frequent "
             "category: a rotation needs every value. Impute them beforehand to choose otherwise.",
             UserWarning,
-            stacklevel=5,
+            stacklevel=6,
         )

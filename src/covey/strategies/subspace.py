@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 
 from covey.strategies.draw import Weights
+from covey.strategies.relevance import f_statistics, squared_correlations
 from covey.strategies.size import Size, resolve_size
 from covey.strategies.view import Columns, View
 from covey.table import Table
@@ -25,9 +26,12 @@ class Subspace(BaseEstimator, ABC):
     ----------
     makes_numbers : bool
         Whether members see new numeric columns, without categories and missing values, instead of some of the table's.
+    learns : bool
+        Whether what a member sees depends on how those before it did (see `EvolvingSubspace`).
     """
 
     makes_numbers: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
 
     @abstractmethod
     def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> View:
@@ -64,7 +68,7 @@ class RandomSubspace(Subspace):
         return self
 
     def _count(self, total: int) -> int:
-        return resolve_size(self.size, total, name="subspace size", of="columns", limit=not self.replacement)
+        return count_columns(self.size, total, limit=not self.replacement)
 
 
 class WeightedSubspace(RandomSubspace):
@@ -75,47 +79,89 @@ class WeightedSubspace(RandomSubspace):
 
     Parameters
     ----------
-    weights : array-like of shape (n_features,) or callable
+    weights : array-like of shape (n_features,), callable or "relevance"
         One non-negative weight per column, or a function of (X, y) that returns them, alone or with p-values as
         ``sklearn.feature_selection.f_classif`` does; a column whose score is NaN, such as a constant one, gets none.
+        "relevance" is the squared correlation with a numeric response (RASSEL, the thesis's equation 2.14) or the F
+        statistic between classes (equation 2.15), for nominal columns too and with missing values; where no column
+        tells anything, as of a constant response, all are alike.
     size : int, float or str, default=0.5
         How many columns: a number, a share, "sqrt", "log2" or "third".
     replacement : bool, default=False
         Whether a column may be drawn more than once; a member then sees it several times.
     """
 
-    def __init__(self, weights: ArrayLike | Score, size: Size = 0.5, replacement: bool = False) -> None:
+    def __init__(self, weights: ArrayLike | Score | str, size: Size = 0.5, replacement: bool = False) -> None:
         super().__init__(size=size, replacement=replacement)
         self.weights = weights
 
     def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Columns:
         """Draw the columns of one member."""
-        weights = self._weights(table.matrix, y)
+        weights = self._weights(table, y, weight)
         count = self._count(table.shape[1])
-        useful, useless = np.flatnonzero(weights), np.flatnonzero(weights == 0)
-        if not self.replacement and len(useful) < count:
-            rest = rng.choice(useless, size=count - len(useful), replace=False)
-            return np.sort(np.concatenate([useful, rest]))
-        share = weights[useful] / weights.sum()
-        return np.sort(rng.choice(useful, size=count, replace=self.replacement, p=share))
+        if self.replacement:
+            return np.sort(rng.choice(len(weights), size=count, p=weights / weights.sum()))
+        with np.errstate(divide="ignore"):
+            return draw_by_weight(np.log(weights), count, rng)
 
     def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
         """Work the weights out once for all members, from the rows that have weight."""
         super().prepare(table, y, weight)
-        rows = weight > 0
-        prepared: Subspace = clone(self).set_params(weights=self._weights(table.matrix[rows], y[rows]))
+        prepared: Subspace = clone(self).set_params(weights=self._weights(table, y, weight))
         return prepared
 
-    def _weights(self, X: NDArray[np.float64], y: NDArray[Any]) -> NDArray[np.float64]:
-        if callable(self.weights):
-            scores = self.weights(X, y)
-            scores = scores[0] if isinstance(scores, tuple) else scores
-            weights = np.asarray(scores, dtype=np.float64)
+    def _weights(self, table: Table, y: NDArray[Any], weight: Weights) -> NDArray[np.float64]:
+        given: Any = self.weights
+        if isinstance(given, str):
+            return _relevance(given, table, y, weight)
+        if callable(given):
+            rows = weight > 0
+            scores = given(table.matrix[rows], y[rows])
+            weights = np.asarray(scores[0] if isinstance(scores, tuple) else scores, dtype=np.float64)
             weights = np.where(np.isnan(weights), 0.0, weights)
         else:
-            weights = np.asarray(self.weights, dtype=np.float64)
-        if weights.shape != (X.shape[1],):
-            raise ValueError(f"subspace weights have shape {weights.shape}, but X has {X.shape[1]} columns.")
+            weights = np.asarray(given, dtype=np.float64)
+        if weights.shape != (table.shape[1],):
+            raise ValueError(f"subspace weights have shape {weights.shape}, but X has {table.shape[1]} columns.")
         if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
             raise ValueError("subspace weights must be finite, 0 or more, and not all 0.")
         return weights
+
+
+def _relevance(name: str, table: Table, y: NDArray[Any], weight: Weights) -> NDArray[np.float64]:
+    """Return what each column tells of the target; ones, if none tells anything."""
+    if name != "relevance":
+        raise ValueError(f"subspace weights={name!r} is not known; give 'relevance', an array or a function of (X, y).")
+    score = f_statistics if y.dtype.kind in "iu" else squared_correlations
+    weights = score(table, y, weight)
+    return weights if weights.any() else np.ones(table.shape[1])
+
+
+def count_columns(size: Size, total: int, *, limit: bool = True) -> int:
+    """Turn a size into a number of columns; refuse more than there are, unless without ``limit``."""
+    return resolve_size(size, total, name="subspace size", of="columns", limit=limit)
+
+
+def draw_by_weight(logarithms: NDArray[np.float64], count: int, rng: np.random.Generator) -> Columns:
+    """Draw columns one after the other, each in proportion to its weight among those not drawn yet.
+
+    The columns with the greatest sums of the logarithm of their weight and a Gumbel variate are such a draw, however
+    small a weight may be. Those without weight come last, all alike.
+
+    Parameters
+    ----------
+    logarithms : ndarray of shape (n_columns,)
+        Of the weights, up to a constant; minus infinity for none.
+    count : int
+        How many.
+    rng : Generator
+
+    Returns
+    -------
+    ndarray of int
+        In ascending order.
+    """
+    noise = rng.gumbel(size=len(logarithms))
+    weightless = np.isneginf(logarithms)
+    keys = noise + np.where(weightless, 0.0, logarithms)
+    return np.sort(np.lexsort((-keys, weightless))[:count])

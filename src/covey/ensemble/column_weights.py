@@ -1,0 +1,231 @@
+"""What random subspace learners share: how columns are weighed and how many are drawn, and what was learnt of them."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from covey import seeds
+from covey._sklearn import Interval, StrOptions
+from covey.ensemble.base import BaseEnsemble
+from covey.ensemble.fit import Cases
+from covey.ensemble.member import Plan, chain_lengths
+from covey.ensemble.size_choice import SizeCurve, candidate_sizes, choose_size
+from covey.learners.sphere_size import class_by_class
+from covey.strategies import Bootstrap, Draw, Everything, EvolvingSubspace, RandomSubspace, Subspace, WeightedSubspace
+from covey.strategies.evolving import CREDITS, UPDATES
+from covey.strategies.size import RULES, Size
+from covey.strategies.subspace import Score
+from covey.table import Table
+
+Weighting = str | Score | ArrayLike
+
+# The place of the seed that the size is chosen by, beside those that break ties.
+_TUNING = 2
+# So many members say how good a number of columns is, one in so many rows judges them, if there are enough.
+_TRIED = 25
+_ONE_IN = 5
+_FEWEST_ROWS = 10
+_ROWS_PER_COLUMN = 3
+# The share of the rows that a member draws where columns are weighed.
+_PUBLISHED_SHARE = 0.7
+
+CONSTRAINTS: dict[str, list[Any]] = {
+    **BaseEnsemble._parameter_constraints,
+    "weighting": [StrOptions({"uniform", "relevance", "evolving"}), callable, "array-like"],
+    "subspace_size": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(Real, 0, 1, closed="right"),
+        StrOptions({"auto", *RULES}),
+    ],
+    "bootstrap": [
+        StrOptions({"auto"}),
+        "boolean",
+        Interval(Integral, 1, None, closed="left"),
+        Interval(Real, 0, None, closed="neither"),
+    ],
+    "update": [StrOptions(set(UPDATES))],
+    "credit": [StrOptions(set(CREDITS))],
+    "n_chains": [Interval(Integral, 1, None, closed="left")],
+}
+
+
+class ColumnWeights(BaseEnsemble):
+    """An ensemble whose members see columns drawn by weights, given beforehand or learnt on the way."""
+
+    n_estimators: int
+    weighting: Weighting
+    subspace_size: Size
+    bootstrap: bool | int | float | str
+    n_chains: int
+    oob_score: Any
+    subspace_size_: int
+    size_curve_: SizeCurve
+
+    # Breiman's rule for the number of columns, rounded up.
+    _rule: ClassVar[str]
+
+    # How it is grown
+
+    def _evolving(self, size: Size) -> EvolvingSubspace:
+        """Return what draws columns by weights that learn."""
+        raise NotImplementedError
+
+    def _is_evolving(self) -> bool:
+        return isinstance(self.weighting, str) and self.weighting == "evolving"
+
+    def _subspace(self) -> Subspace:
+        size = self.__dict__.get("subspace_size_", 1)
+        if self._is_evolving():
+            return self._evolving(size)
+        if isinstance(self.weighting, str) and self.weighting == "uniform":
+            return RandomSubspace(size)
+        return WeightedSubspace(self.weighting, size)
+
+    def _draw(self) -> Draw:
+        share: Any = self.bootstrap
+        if isinstance(share, str):
+            uniform = isinstance(self.weighting, str) and self.weighting == "uniform"
+            share = False if uniform else _PUBLISHED_SHARE
+        if isinstance(share, bool | np.bool_):
+            share = 1.0 if share else None
+        if share is None and self._is_evolving():
+            raise ValueError(
+                "bootstrap=False leaves no rows out, which weighting='evolving' learns from; give a share such as 0.7."
+            )
+        return Everything() if share is None else Bootstrap(share)
+
+    def _chains(self) -> tuple[int, ...]:
+        if not self._is_evolving():
+            if self.n_chains > 1:
+                raise ValueError(
+                    f"n_chains={self.n_chains} is for weighting='evolving'; other members know nothing of each other."
+                )
+            return chain_lengths(self.n_estimators, 1)
+        if self.n_chains > self.n_estimators:
+            raise ValueError(
+                f"n_chains={self.n_chains} is more than n_estimators={self.n_estimators}; give at most one per member."
+            )
+        each, rest = divmod(self.n_estimators, self.n_chains)
+        return (each + 1,) * rest + (each,) * (self.n_chains - rest)
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        return Plan(self._chains(), self._draw(), self._subspace(), watches=bool(self.oob_score))
+
+    def _prepare(self, plan: Plan, cases: Cases) -> Plan:
+        prepared = super()._prepare(plan, cases)
+        self._prepared = prepared.subspace
+        return prepared
+
+    def _keep(self, members: Any, growth: Any) -> None:
+        super()._keep(members, growth)
+        self.feature_weights_ = self._final_weights()
+        if growth.rounds:
+            self.oob_errors_ = np.array([one.loss for one in growth.rounds])
+
+    # How many columns
+
+    def _count(self, n_columns: int) -> int:
+        if self.subspace_size in ("sqrt", "third"):
+            return math.ceil(RULES[str(self.subspace_size)](n_columns))
+        return RandomSubspace(self.subspace_size)._count(n_columns)
+
+    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+        if is_warm:
+            return True
+        self.__dict__.pop("size_curve_", None)
+        n_columns = cases.feed.table.shape[1]
+        if self.subspace_size != "auto":
+            self.subspace_size_ = self._count(n_columns)
+            return True
+        most = self._most_columns(cases)
+        rule = min(most, math.ceil(RULES[self._rule](n_columns)))
+        curve = self._try_sizes(cases, candidate_sizes(most), rule, seeds.child(seed, _TUNING))
+        self.subspace_size_ = rule if curve is None else curve.chosen
+        if curve is not None:
+            self.size_curve_ = curve
+        return True
+
+    def _most_columns(self, cases: Cases) -> int:
+        """Return the largest number of columns that "auto" may choose.
+
+        A linear model errs wildly where it has as many columns as rows, so of the rows that a member draws, repeated
+        ones not counted, there are to be at least three for each column. Other base estimators have no such limit.
+        """
+        n_rows, n_columns = int(np.count_nonzero(cases.weight)), cases.feed.table.shape[1]
+        if self.estimator is not None:
+            return n_columns
+        draw = self._draw()
+        distinct = n_rows * (1 - math.exp(-draw._count(n_rows) / n_rows)) if isinstance(draw, Bootstrap) else n_rows
+        return min(n_columns, max(1, int(distinct / _ROWS_PER_COLUMN)))
+
+    def _try_sizes(self, cases: Cases, sizes: list[int], rule: int, seed: np.random.SeedSequence) -> SizeCurve | None:
+        """Return the error on a fifth of the rows of ensembles trained on the rest, by the number of columns.
+
+        None if there is nothing to choose, or too few rows to choose by.
+        """
+        table, parts = cases.feed.table, _parts(cases, seed)
+        if len(sizes) == 1 or parts is None:
+            return None
+        train, test = (Table(table.matrix[rows], table.schema) for rows in parts)
+        losses = []
+        for number, size in enumerate(sizes):
+            model = clone(self).set_params(subspace_size=size, oob_score=False, warm_start=False, verbose=0)
+            members = min(_TRIED, self.n_estimators)
+            model.set_params(n_estimators=members, n_chains=min(self.n_chains, members))
+            model.set_params(random_state=_whole(seed, 1 + number))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what is amiss with the data is said of the ensemble itself
+                model.fit(train, cases.y[parts[0]], cases.weight[parts[0]])
+                losses.append(self._losses(model.predict(test), cases.y[parts[1]]))
+        return choose_size(sizes, losses, rule)
+
+    def _losses(self, said: NDArray[Any], true: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the loss of each prediction."""
+        raise NotImplementedError
+
+    # What was learnt
+
+    def _final_weights(self) -> NDArray[np.float64]:
+        subspace, n_columns = self._prepared, self.n_features_in_
+        if isinstance(subspace, EvolvingSubspace):
+            return np.asarray(self.feature_weights_path_[-1])
+        if isinstance(subspace, WeightedSubspace):
+            weights = np.asarray(subspace.weights, dtype=np.float64)
+            return np.asarray(weights / weights.sum())
+        return np.full(n_columns, 1.0 / n_columns)
+
+    @property
+    def feature_weights_path_(self) -> NDArray[np.float64]:
+        """The weights of columns after each round, of all chains together; the last are ``feature_weights_``."""
+        check_is_fitted(self)
+        if not isinstance(self._prepared, EvolvingSubspace):
+            raise AttributeError(f"Weights have no path with weighting={self.weighting!r:.40}; use 'evolving'.")
+        return self._prepared.path(self._growth.rounds, len(self._growth.chains), self.n_features_in_)
+
+    @property
+    def selection_counts_(self) -> NDArray[np.intp]:
+        """How many members see each column."""
+        check_is_fitted(self)
+        return np.bincount(np.concatenate(self.estimators_features_), minlength=self.n_features_in_)
+
+
+def _whole(seed: np.random.SeedSequence, number: int) -> int:
+    return int(seeds.child(seed, number).generate_state(1)[0] // 2)
+
+
+def _parts(cases: Cases, seed: np.random.SeedSequence) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+    """Divide the rows into those to train on and those set aside, as much of each class; None if there are too few."""
+    codes = cases.y if cases.n_classes else np.zeros(len(cases.y), dtype=np.intp)
+    order = class_by_class(codes, cases.weight, np.random.default_rng(seeds.child(seed, 0)))
+    if len(order) < _FEWEST_ROWS:
+        return None
+    aside = np.arange(len(order)) % _ONE_IN == 0
+    return np.sort(order[~aside]), np.sort(order[aside])

@@ -1,0 +1,247 @@
+"""Models over random subspaces, with weights that learn: RSSL, RASSEL and ERASSEL (Lobato Ramos 2016)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey._sklearn import StrOptions
+from covey.ensemble.classifier import BaseEnsembleClassifier
+from covey.ensemble.column_weights import CONSTRAINTS, ColumnWeights, Weighting
+from covey.ensemble.regressor import BaseEnsembleRegressor
+from covey.learners import LeastSquaresRegressor, LogisticClassifier
+from covey.seeds import RandomState
+from covey.strategies import Combine, EvolvingSubspace, MajorityVote, MeanProbability, MeanValue
+from covey.strategies.evolving import Credit, Update
+from covey.strategies.size import Size
+from covey.table.table import CategoricalFeatures
+
+
+class RandomSubspaceRegressor(ColumnWeights, BaseEnsembleRegressor):
+    """Regressors over random columns, drawn uniformly or by weights (the thesis's algorithms 1 to 4).
+
+    ==============================================  ==============================================================
+    ``weighting="uniform"``                         RSSL: every column is as likely as any other
+    ``weighting="uniform", bootstrap=0.7``          adaptive RSSL: each member draws its rows as well
+    ``weighting="relevance"``                       RASSEL: by the squared correlation with the response
+    ``weighting="evolving"``                        ERASSEL: by the out-of-bag errors of the members so far
+    ``weighting="evolving", credit="conditional"``  the same, where columns tell the same: each by what it adds
+    ==============================================  ==============================================================
+
+    It serves well where there are more columns than rows, and tells which of them matter: `feature_weights_`.
+
+    Parameters
+    ----------
+    estimator : regressor, optional
+        The base estimator, by default least squares. A member whose columns are linearly dependent is fitted with a
+        small ridge, which is said once.
+    n_estimators : int, default=200
+        The number of members L.
+    weighting : {"uniform", "relevance", "evolving"}, callable or array-like, default="uniform"
+        How columns are drawn. A callable is a score of (X, y) that returns one non-negative weight per column, alone or
+        with p-values; an array holds the weights themselves.
+    subspace_size : int, float, "sqrt", "log2", "third" or "auto", default="auto"
+        The number of columns d of each member: a number, a share or a rule ("sqrt" and "third" are rounded up). "auto"
+        tries ensembles of several sizes on four fifths of the rows and looks at their errors on the last fifth
+        (section 3.4): a clear minimum, else the elbow, else a third of the columns, but with linear models no more than
+        a third as many columns as a member has rows. `size_curve_` keeps the errors.
+    bootstrap : bool, int, float or "auto", default="auto"
+        How many rows each member draws, with replacement: a number or a share; True is as many as there are, False
+        takes all rows as they are. "auto" is False with uniform weights and else the published 0.7.
+    update : {"mean", "running", "printed"}, default="mean"
+        With ``weighting="evolving"``, what a column has on its account (see `EvolvingSubspace`).
+    credit : {"error", "conditional"}, default="error"
+        With ``weighting="evolving"``, what a member leaves on the accounts of its columns: its out-of-bag error
+        (equation 3.3), or for each column what it changes beside the others, which takes a fit more per column.
+    scale_errors : bool, default=True
+        With ``weighting="evolving"``, whether errors are divided by the variance of the response, so that weights do
+        not depend on its unit; the published form does not.
+    n_chains : int, default=1
+        With ``weighting="evolving"``, into how many chains members are divided. Chains are grown in parallel and learn
+        by themselves; `feature_weights_` pools what they have learnt.
+    oob_score : bool or callable, default=False
+        Whether to estimate R² (or another score) on rows left out, and each member's error.
+    categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleRegressor`, as are further attributes of a fitted ensemble. Missing values are no trouble to the
+        default base estimator.
+
+    Attributes
+    ----------
+    feature_weights_ : ndarray of shape (n_features,)
+        The weights that columns are drawn by, after the last member; they add up to 1.
+    feature_weights_path_ : ndarray of shape (n_rounds, n_features)
+        The weights after each round, where they evolve; a round is one member of each chain.
+    oob_errors_ : ndarray of shape (n_members,)
+        The mean squared error of each member on the rows it left out, where weights evolve or with ``oob_score``.
+    selection_counts_ : ndarray of shape (n_features,)
+        How many members see each column.
+    subspace_size_ : int
+        The number of columns of each member.
+    size_curve_ : SizeCurve
+        With "auto", the errors by size and why a size was chosen; absent where there was nothing to choose.
+
+    Examples
+    --------
+    >>> from covey import RandomSubspaceRegressor
+    >>> from covey.datasets import make_simulated_regression
+    >>> X, y = make_simulated_regression(random_state=1)
+    >>> model = RandomSubspaceRegressor(weighting="evolving", subspace_size=3, random_state=0).fit(X, y)
+    >>> sorted(model.feature_weights_.argsort()[-3:].tolist())
+    [0, 3, 4]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **CONSTRAINTS,
+        "credit": [StrOptions({"error", "conditional"})],
+        "scale_errors": ["boolean"],
+    }
+    _rule = "third"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 200,
+        *,
+        weighting: Weighting = "uniform",
+        subspace_size: Size = "auto",
+        bootstrap: bool | float | str = "auto",
+        update: Update = "mean",
+        credit: Credit = "error",
+        scale_errors: bool = True,
+        n_chains: int = 1,
+        oob_score: Any = False,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.weighting = weighting
+        self.subspace_size = subspace_size
+        self.bootstrap = bootstrap
+        self.update = update
+        self.credit = credit
+        self.scale_errors = scale_errors
+        self.n_chains = n_chains
+        self.oob_score = oob_score
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def _base(self) -> Any:
+        return LeastSquaresRegressor() if self.estimator is None else self.estimator
+
+    def _combine_rule(self) -> Combine:
+        return MeanValue()
+
+    def _evolving(self, size: Size) -> EvolvingSubspace:
+        return EvolvingSubspace(size, self.update, self.credit, self.scale_errors)
+
+    def _losses(self, said: NDArray[Any], true: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(np.square(said - true))
+
+
+class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
+    """Classifiers over random columns, drawn uniformly or by weights (the thesis's algorithms 1 to 4).
+
+    As `RandomSubspaceRegressor`, with two classes or more: "relevance" is the F statistic of a one-way analysis of
+    variance, and "evolving" learns from the share of rows left out that members get right.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The base estimator, by default logistic regression without a penalty. A member whose classes can be told apart
+        without error, so that there is no greatest likelihood, is fitted with a small ridge, which is said once.
+    n_estimators, weighting, subspace_size, bootstrap, update, n_chains
+        As of `RandomSubspaceRegressor`; where the errors by size show nothing, "auto" takes the square root of the
+        number of columns, rounded up.
+    credit : {"accuracy", "error", "conditional"}, default="accuracy"
+        With ``weighting="evolving"``, what a member leaves on the accounts of its columns: the share of rows left out
+        that it gets right, weights being proportional to the accounts (equation 3.5); its error, weights being
+        exp(-account), as in the thesis's appendix A; or for each column what it changes beside the others.
+    combine : {"auto", "probability", "vote"}, default="auto"
+        Whether members' probabilities are averaged, as in the thesis's appendix A, or their votes counted (equation
+        2.10). "auto" averages probabilities if the base estimator gives any.
+    oob_score : bool or callable, default=False
+        Whether to estimate the accuracy (or another score) on rows left out, and each member's error.
+    categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleClassifier`, as are further attributes of a fitted ensemble.
+
+    Attributes
+    ----------
+    feature_weights_, feature_weights_path_, selection_counts_, subspace_size_, size_curve_
+        As of `RandomSubspaceRegressor`.
+    oob_errors_ : ndarray of shape (n_members,)
+        The share of rows left out that each member gets wrong, where weights evolve or with ``oob_score``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from covey import RandomSubspaceClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = RandomSubspaceClassifier(weighting="relevance", subspace_size=5, random_state=0).fit(X, y)
+    >>> model.predict(X[:2])
+    array([0, 0])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **CONSTRAINTS,
+        "combine": [StrOptions({"auto", "probability", "vote"})],
+    }
+    _rule = "sqrt"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 200,
+        *,
+        weighting: Weighting = "uniform",
+        subspace_size: Size = "auto",
+        bootstrap: bool | float | str = "auto",
+        update: Update = "mean",
+        credit: Credit = "accuracy",
+        n_chains: int = 1,
+        combine: str = "auto",
+        oob_score: Any = False,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_estimators,
+            categorical_features=categorical_features,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            warm_start=warm_start,
+            verbose=verbose,
+        )
+        self.weighting = weighting
+        self.subspace_size = subspace_size
+        self.bootstrap = bootstrap
+        self.update = update
+        self.credit = credit
+        self.n_chains = n_chains
+        self.combine = combine
+        self.oob_score = oob_score
+
+    def _base(self) -> Any:
+        return LogisticClassifier() if self.estimator is None else self.estimator
+
+    def _combine_rule(self) -> Combine:
+        averages = self.combine == "probability" or hasattr(self._innermost(), "predict_proba")
+        return MeanProbability() if averages and self.combine != "vote" else MajorityVote()
+
+    def _evolving(self, size: Size) -> EvolvingSubspace:
+        return EvolvingSubspace(size, self.update, self.credit, scale_errors=False)
+
+    def _losses(self, said: NDArray[Any], true: NDArray[Any]) -> NDArray[np.float64]:
+        return np.asarray(said != true, dtype=np.float64)

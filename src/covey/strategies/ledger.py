@@ -1,0 +1,198 @@
+"""Keeping account of what members with a column were worth: the weights by which the next columns are drawn."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+
+# A column whose presence always helped as much, or never did, has no spread; it counts as far apart as this.
+_MOST_SPREADS = 10.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Round:
+    """What became of one member.
+
+    Parameters
+    ----------
+    chain : int
+        The chain it belongs to.
+    columns : ndarray of int
+        The columns it saw.
+    loss : float
+        Its loss on the rows that it had not seen; NaN if there were none.
+    gains : ndarray or None
+        How much greater the loss is without each of its columns, where that was asked for.
+    """
+
+    chain: int
+    columns: NDArray[np.intp]
+    loss: float
+    gains: Values | None = None
+
+
+class Ledger(ABC):
+    """What a chain has learnt of each column so far.
+
+    Parameters
+    ----------
+    n_columns : int
+    start : float
+        What a column counts for before it was ever drawn.
+    """
+
+    def __init__(self, n_columns: int, start: float) -> None:
+        self.start = start
+        self.standing: Values = np.full(n_columns, start)
+
+    @abstractmethod
+    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
+        """Take in what a member with these columns was worth; ``standing`` is then up to date."""
+
+    def pooled(self, others: Sequence[Ledger]) -> Values:
+        """Return the standing of columns by all that this ledger and others of its kind have learnt."""
+        return np.asarray(np.mean([one.standing for one in (self, *others)], axis=0))
+
+
+class MeanLedger(Ledger):
+    """The mean of the values of the members that drew a column."""
+
+    def __init__(self, n_columns: int, start: float) -> None:
+        super().__init__(n_columns, start)
+        self.total = np.zeros(n_columns)
+        self.count = np.zeros(n_columns)
+
+    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
+        """Count a member's value for each of its columns."""
+        self.total[columns] += value
+        self.count[columns] += 1
+        self.standing[columns] = self.total[columns] / self.count[columns]
+
+    def pooled(self, others: Sequence[Ledger]) -> Values:
+        """Return the mean over the members of all chains."""
+        every = [self, *others]
+        total = np.sum([one.total for one in every if isinstance(one, MeanLedger)], axis=0)
+        count = np.sum([one.count for one in every if isinstance(one, MeanLedger)], axis=0)
+        return np.where(count > 0, total / np.maximum(count, 1), self.start)
+
+
+class SpreadLedger(MeanLedger):
+    """The mean of a column's gains as a multiple of their spread, its sign reversed so that less is better.
+
+    A gain of the same size says less of a column whose gains go up and down; and the multiple has no unit. Until a
+    column was drawn twice there is no spread, and it keeps its start.
+    """
+
+    def __init__(self, n_columns: int, start: float) -> None:
+        super().__init__(n_columns, start)
+        self.squares = np.zeros(n_columns)
+
+    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
+        """Count a member's gains."""
+        self.total[columns] += value
+        self.squares[columns] += np.square(value)
+        self.count[columns] += 1
+        self.standing[columns] = self._multiples(self.total[columns], self.squares[columns], self.count[columns])
+
+    def pooled(self, others: Sequence[Ledger]) -> Values:
+        """Return the multiples over the members of all chains."""
+        every = [one for one in (self, *others) if isinstance(one, SpreadLedger)]
+        sums = (np.sum([getattr(one, name) for one in every], axis=0) for name in ("total", "squares", "count"))
+        return self._multiples(*sums)
+
+    def _multiples(self, total: Values, squares: Values, count: Values) -> Values:
+        mean = total / np.maximum(count, 1)
+        spread = np.sqrt(np.maximum(squares / np.maximum(count, 1) - mean**2, 0.0))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            multiple = np.where(mean == 0, 0.0, mean / spread)
+        return np.where(count > 1, -np.clip(multiple, -_MOST_SPREADS, _MOST_SPREADS), self.start)
+
+
+class HeldLedger(Ledger):
+    """The mean over all rounds of the last value that a column had, its start among them (appendix A, for numbers).
+
+    A column that was not drawn keeps its last value for another round.
+    """
+
+    def __init__(self, n_columns: int, start: float) -> None:
+        super().__init__(n_columns, start)
+        self.last = np.full(n_columns, start)
+        self.total = np.full(n_columns, start)
+        self.n_rounds = 0
+
+    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
+        """Hold a member's value for its columns, and the last ones for the others."""
+        self.last[columns] = value
+        self.total += self.last
+        self.n_rounds += 1
+        self.standing = self.total / (self.n_rounds + 1)
+
+
+class FadingLedger(Ledger):
+    """A mean over all rounds, its start among them, in which an undrawn column repeats its mean (appendix A, classes).
+
+    A value thus counts for less the later it comes.
+    """
+
+    def __init__(self, n_columns: int, start: float) -> None:
+        super().__init__(n_columns, start)
+        self.n_rounds = 0
+
+    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
+        """Take a member's value into the mean of its columns."""
+        self.n_rounds += 1
+        self.standing[columns] = (self.n_rounds * self.standing[columns] + value) / (self.n_rounds + 1)
+
+
+class PrintedLedger(Ledger):
+    """The update as printed in section 3.2: the sum of a column's earlier standings and the value, by the round.
+
+    A column that is drawn seldom has few large standings in its sum, so what it counts for depends on when it was
+    drawn more than on what it was worth.
+    """
+
+    def __init__(self, n_columns: int, start: float) -> None:
+        super().__init__(n_columns, start)
+        self.total = np.zeros(n_columns)
+        self.n_rounds = 0
+
+    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
+        """Take in a member's value."""
+        self.n_rounds += 1
+        self.standing[columns] = (self.total[columns] + value) / self.n_rounds
+        self.total += self.standing
+
+
+def weights_path(
+    rounds: Sequence[Round],
+    ledgers: Sequence[Ledger],
+    value: Callable[[Round], float | Values],
+    weigh: Callable[[Values], Values],
+) -> list[Values]:
+    """Return the weights of columns after each round, all chains together.
+
+    Parameters
+    ----------
+    rounds : sequence of Round
+        Of all chains.
+    ledgers : sequence of Ledger
+        An empty one for each chain.
+    value : callable
+        What a ledger learns of a round.
+    weigh : callable
+        From standings to weights.
+    """
+    by_chain = [[one for one in rounds if one.chain == chain] for chain in range(len(ledgers))]
+    path = []
+    for number in range(max(map(len, by_chain), default=0)):
+        for ledger, own in zip(ledgers, by_chain, strict=True):
+            if number < len(own) and np.isfinite(own[number].loss):
+                ledger.learn(own[number].columns, value(own[number]))
+        path.append(weigh(ledgers[0].pooled(ledgers[1:])))
+    return path
