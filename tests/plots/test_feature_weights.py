@@ -1,0 +1,191 @@
+"""Final weights of columns, models side by side."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from sklearn.linear_model import LinearRegression
+
+from covey import RandomSubspaceRegressor
+from covey.datasets import make_simulated_regression
+from covey.plots.feature_weights import MOST_MODELS, column_weights, draw_column_weights, plot_feature_weights
+from plots.drawn import extents, is_on_page, legend_of, line, overlapping, save
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    plt.close("all")
+
+
+def model_of(weights, names=None):
+    """What a fitted ensemble over random columns has, as far as figures ask."""
+    model = SimpleNamespace(feature_weights_=np.array(weights, dtype=float), n_features_in_=len(weights))
+    if names is not None:
+        model.schema_ = SimpleNamespace(names=tuple(names))
+    return model
+
+
+def names_of(ax):
+    return [text.get_text() for text in ax.get_yticklabels()]
+
+
+def test_the_greatest_weight_is_first():
+    found = column_weights(model_of([1, 5, 2, 2], "abcd"))
+    assert found.models == ("",)
+    # Equal ones as in the data.
+    assert found.columns == ("b", "c", "d", "a")
+    assert found.weights.ravel().tolist() == [0.5, 0.2, 0.2, 0.1]
+    assert (found.uniform, found.n_columns, found.n_left_out, found.rest) == (0.25, 4, 0, "")
+    assert found.title == "Weights of columns"
+    assert found.description == (
+        "Weights of columns, as shares of their sum; all alike would be 0.25. b 0.5, c 0.2, d 0.2, a 0.1."
+    )
+
+
+def test_models_side_by_side_are_ordered_by_their_mean():
+    found = column_weights({"one": model_of([6, 3, 1], "abc"), "two": model_of([1, 8, 1], "abc")}, top=2)
+    assert found.models == ("one", "two")
+    assert found.columns == ("b", "a")
+    np.testing.assert_allclose(found.weights, [[0.3, 0.8], [0.6, 0.1]])
+    assert found.title == "Weights of columns, the 2 largest of 3"
+    assert found.rest == "1 not shown has 10% of the weight"
+    assert found.description.endswith("one: b 0.3, a 0.6. two: b 0.8, a 0.1. 1 not shown has 10% of the weight.")
+
+
+def test_what_is_left_out_is_told_for_each_model():
+    found = column_weights({"one": model_of([5, 3, 1, 1]), "two": model_of([8, 2, 0, 0])}, top=1)
+    assert found.rest == "3 not shown have 50%, 20% of the weight (one, two)"
+
+
+def test_names_come_from_the_model():
+    assert column_weights(model_of([1, 2])).columns == ("x1", "x0")
+    model = model_of([1, 2])
+    model.feature_names_in_ = np.array(["age", "town"], dtype=object)
+    assert column_weights(model).columns == ("town", "age")
+
+
+def test_columns_never_drawn_come_last():
+    """They still have the high weight that they began with, which says nothing of them."""
+    model = model_of([4, 1, 3, 2], "abcd")
+    model.selection_counts_ = np.array([0, 2, 5, 3])
+    # Where weights do not evolve it does not matter who was drawn.
+    assert column_weights(model, top=2).columns == ("a", "c")
+    model.feature_weights_path_ = model.feature_weights_[None]
+    found = column_weights(model, top=2)
+    assert found.columns == ("c", "d")
+    assert found.n_never_drawn == 1
+    assert found.title == "Weights of columns, the 2 largest of 3 that were drawn"
+    assert found.rest == "2 not shown have 50% of the weight, 1 was never drawn"
+    assert column_weights(model).columns == ("c", "d", "b", "a")
+    assert column_weights(model).title == "Weights of columns"
+
+
+@pytest.mark.parametrize(
+    ("models", "options", "error", "message"),
+    [
+        (LinearRegression(), {}, ValueError, r"models=LinearRegression\(\) is not fitted; call its fit first"),
+        (LinearRegression().fit([[0], [1]], [0, 1]), {}, TypeError, "has no feature_weights_; give a fitted Random"),
+        ({"a": "tree"}, {}, TypeError, r"models\['a'\]='tree' has no feature_weights_"),
+        ({}, {}, ValueError, "models has 0 of them"),
+        ({str(n): model_of([1]) for n in range(MOST_MODELS + 1)}, {}, ValueError, "no more than the 6"),
+        ({"a": model_of([1, 1]), "b": model_of([1, 1], "xy")}, {}, ValueError, r"models\['b'\] was trained on columns"),
+        ({"a": model_of([1, 1]), "b": model_of([1])}, {}, ValueError, r"models\['b'\] was trained on columns \['x0'\]"),
+        (model_of([0, 0]), {}, ValueError, "feature_weights_ must be finite, not negative and not all zero"),
+        (model_of([1, -1]), {}, ValueError, "must be finite, not negative"),
+        (model_of([[1, 1]]), {}, ValueError, r"feature_weights_ has shape \(1, 2\)"),
+        (model_of([1, 1]), {"top": 0}, ValueError, "top=0 is too small"),
+    ],
+)
+def test_bad_input(models, options, error, message):
+    with pytest.raises(error, match=message):
+        column_weights(models, **options)
+
+
+def test_what_is_drawn():
+    found = column_weights({"_one": model_of([6, 3, 1], "abc"), "$two": model_of([1, 8, 1], "abc")})
+    ax = draw_column_weights(found)
+    assert names_of(ax) == ["b", "a", "c"]
+    # The first is on top.
+    assert ax.transData.transform((0, 0))[1] > ax.transData.transform((0, 1))[1]
+    for number, name in enumerate(found.models):
+        mark = line(ax, name)
+        assert mark.get_xdata().tolist() == found.weights[:, number].tolist()
+        assert (np.abs(mark.get_ydata() - np.arange(3)) < 0.4).all()
+    assert list(line(ax, "uniform").get_xdata()) == [1 / 3, 1 / 3]
+    assert legend_of(ax) == ["_one", "$two"]
+    assert ax.get_label() == found.description
+    assert (ax.get_title(), ax.get_xlabel()) == (found.title, "weight (dashed: all alike, 0.333)")
+    assert is_on_page(ax)
+    save(ax)
+    assert draw_column_weights(found, title="").get_title() == ""
+
+
+def test_one_model_needs_no_legend():
+    ax = plot_feature_weights(model_of([1, 2]))
+    assert ax.get_legend() is None
+
+
+def test_what_is_left_out_is_written():
+    weights = 1 + np.random.default_rng(0).random(500)
+    ax = plot_feature_weights(model_of(weights), top=15)
+    assert len(names_of(ax)) == 15
+    assert ax.get_title() == "Weights of columns, the 15 largest of 500"
+    assert "485 not shown have 96% of the weight" in ax.get_xlabel().replace("\n", " ")
+    assert is_on_page(ax)
+    assert not overlapping(extents(ax.get_yticklabels()))
+
+
+@pytest.mark.parametrize("n_models", [1, 2, MOST_MODELS])
+@pytest.mark.parametrize("size", [(3.4, 2.6), (6.2, 4)])
+@pytest.mark.parametrize("name", ["x", "a column whose name is long and goes on and on "])
+def test_nothing_is_cut_off(n_models, size, name):
+    rng = np.random.default_rng(0)
+    names = [f"{name}{n}" for n in range(12)]
+    models = {f"{name}{n}": model_of(rng.random(12), names) for n in range(n_models)}
+    ax = plot_feature_weights(models, ax=plt.subplots(figsize=size, layout="constrained")[1])
+    assert is_on_page(ax)
+    ticks = [text for text in ax.get_yticklabels() if text.get_text()]
+    assert not overlapping(extents(ticks))
+    assert len({text.get_text() for text in ticks}) == 12
+
+
+def test_numbers_at_the_axis_do_not_overlap_in_a_small_figure():
+    rng = np.random.default_rng(0)
+    ax = plot_feature_weights(model_of(1 + rng.random(500)), ax=plt.subplots(figsize=(3, 3), layout="constrained")[1])
+    ax.figure.canvas.draw()
+    low, high = ax.get_xlim()
+    ticks = [tick.label1 for tick in ax.xaxis.get_major_ticks() if low <= tick.get_loc() <= high]
+    assert not overlapping(extents(ticks))
+
+
+def test_one_column():
+    ax = plot_feature_weights(model_of([3.0]))
+    assert line(ax, "weights").get_xdata().tolist() == [1.0]
+    save(ax)
+
+
+def test_only_weights_are_drawn():
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.column_weights returns"):
+        draw_column_weights(model_of([1, 2]))
+
+
+def test_fitted_ensembles():
+    X, y = make_simulated_regression(300, random_state=3)
+    options = {"n_estimators": 40, "subspace_size": 3, "random_state": 0}
+    models = {
+        "ERASSEL": RandomSubspaceRegressor(weighting="evolving", **options).fit(X, y),
+        "RASSEL": RandomSubspaceRegressor(weighting="relevance", **options).fit(X, y),
+    }
+    found = column_weights(models)
+    assert set(found.columns) == {*models["RASSEL"].schema_.names}
+    np.testing.assert_allclose(found.weights.sum(axis=0), 1)
+    assert set(found.columns[:3]) == {models["RASSEL"].schema_.names[column] for column in (0, 3, 4)}
+    assert is_on_page(draw_column_weights(found))
