@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
             "subset_search",
             "leaf_search",
             "equals",
+            "smo",
         ):
             import_module(f"covey.kernels.{name}")
 

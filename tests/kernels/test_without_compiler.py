@@ -24,12 +24,12 @@ import json, sys, warnings
 warnings.simplefilter("error")
 import numba
 from kernels.test_twin import OPTIONS, kernel_tree, make_table
-from kernels.test_without_compiler import CHOSEN, TABLES, covers, stochastic_tree, stated
+from kernels.test_without_compiler import CHOSEN, TABLES, covers, machines, stochastic_tree, stated
 
 assert numba.config.DISABLE_JIT
 trees = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
 trees += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
-print(json.dumps({"trees": trees, "covers": covers()}))
+print(json.dumps({"trees": trees, "covers": covers(), "machines": machines()}))
 """
 
 
@@ -78,6 +78,24 @@ def covers():
         lists = [model.center_indices_, model.radii_, model.sphere_sizes_, model.uncovered_indices_]
         found.append([array.tolist() for array in (*lists, explained["sphere"], explained["edge_distance"])])
     return found
+
+
+def machines():
+    """Support vector machines of few and of many cases."""
+    from covey import LinearSVMClassifier
+
+    found = []
+    for n_cases in (24, 260):
+        rng = np.random.default_rng(n_cases)
+        X, y = rng.random((n_cases, 3)), np.arange(n_cases) % 2
+        model = LinearSVMClassifier(tol=1e-2).fit(X + 0.3 * y[:, None], y)
+        found.append([*model.coef_[0].tolist(), *model.intercept_.tolist()])
+    return found
+
+
+def test_machines_are_those_of_the_compiled_kernels(without_compiler):
+    for compiled, plain in zip(machines(), without_compiler["machines"], strict=True):
+        np.testing.assert_allclose(plain, compiled, rtol=1e-9)
 
 
 def test_covers_are_those_of_the_compiled_kernels(without_compiler):

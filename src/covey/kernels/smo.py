@@ -1,0 +1,276 @@
+"""Linear support vector machines by sequential minimal optimisation, one for each pair of classes.
+
+Few cases are solved at once (`covey.kernels.multipliers`). Of many, a working set is solved at a time: those whose
+pulls are most extreme and those of the last set whose multipliers are between their limits, until no two of all cases
+are worth moving (decomposition: Joachims, 1999). The products of a working set fit into the processor's cache, and the
+pulls of all cases follow from the coefficients.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from covey.kernels.compile import kernel, part, read_only
+from covey.kernels.multipliers import FALL, LEAST, MOST, PULL, RISE, STATES, VALUE, climb, extremes, set_pulls
+
+_I64, _F64 = types.int64, types.float64
+
+# Up to so many cases are solved at once. Of more, a working set has so many at least and at most, and twice as many as
+# there are columns in between: about as many multipliers as columns end between their limits.
+MOST_AT_ONCE, LEAST_WORKING, MOST_WORKING = 192, 128, 512
+# A working set is solved up to this share of the gap between the pulls of all cases.
+_SHARE = 0.2
+# Extreme pulls are found by counting them in so many bins.
+_BINS = 256
+# Columns whose values differ by less do not vary.
+_NARROW = 1e-290
+
+
+@part
+def _limit(counts: Any, room: int) -> tuple[int, int]:
+    """Return how many bins have room as a whole, and how many of the next bin have."""
+    for at in range(len(counts)):
+        if counts[at] > room:
+            return at, room
+        room -= counts[at]
+    return len(counts), 0
+
+
+@part
+def _choose(cases: Any, highest: float, lowest: float, chosen: Any, n_kept: int, taken: Any) -> int:
+    """Choose the cases with the most extreme pulls, beside those kept; return how many there are then."""
+    pull, rise, fall = cases[PULL], cases[RISE], cases[FALL]
+    scale = (_BINS - 1) / (highest - lowest)
+    risers, fallers = np.zeros(_BINS, dtype=np.int64), np.zeros(_BINS, dtype=np.int64)
+    for t in range(len(pull)):
+        if not taken[t]:
+            if rise[t] == 0.0 and pull[t] > lowest:
+                risers[int((highest - pull[t]) * scale)] += 1
+            if fall[t] == 0.0 and pull[t] < highest:
+                fallers[int((pull[t] - lowest) * scale)] += 1
+    room = (len(chosen) - n_kept) // 2
+    n_high, more_high = _limit(risers, room)
+    n_low, more_low = _limit(fallers, room)
+    n_chosen = n_kept
+    for t in range(len(pull)):
+        if taken[t]:
+            continue
+        wanted = False
+        if rise[t] == 0.0 and pull[t] > lowest:
+            at = int((highest - pull[t]) * scale)
+            wanted = at < n_high or (at == n_high and more_high > 0)
+            more_high -= at == n_high
+        if fall[t] == 0.0 and pull[t] < highest:
+            at = int((pull[t] - lowest) * scale)
+            wanted = wanted or at < n_low or (at == n_low and more_low > 0)
+            more_low -= at == n_low
+        if wanted:
+            chosen[n_chosen] = t
+            n_chosen += 1
+    return n_chosen
+
+
+@part
+def _keep(cases: Any, chosen: Any, n_chosen: int, taken: Any) -> int:
+    """Keep those of the chosen cases whose multipliers are between their limits, up to half; return how many."""
+    taken[:] = False
+    n_kept = 0
+    for at in range(n_chosen):
+        t = chosen[at]
+        if cases[RISE, t] == 0.0 and cases[FALL, t] == 0.0 and 2 * n_kept < len(chosen):
+            chosen[n_kept] = t
+            taken[t] = True
+            n_kept += 1
+    return n_kept
+
+
+@part
+def _gather(points: Any, cases: Any, chosen: Any, n_chosen: int, some: Any, state: Any) -> None:
+    """Fill in the points and the state of the chosen cases; the rest of the room is for cases that do not count."""
+    for f in range(len(points)):
+        for at in range(n_chosen):
+            some[f, at] = points[f, chosen[at]]
+    for kind in range(STATES):
+        for at in range(n_chosen):
+            state[kind, at] = cases[kind, chosen[at]]
+    some[:, n_chosen:] = 0.0
+    state[:, n_chosen:] = 0.0
+    state[RISE, n_chosen:] = -np.inf
+    state[FALL, n_chosen:] = np.inf
+
+
+@part
+def _scatter(cases: Any, chosen: Any, n_chosen: int, some: Any, state: Any, coefficients: Any) -> None:
+    """Take over the multipliers of the chosen cases, and what they change of the coefficients."""
+    change = np.zeros(some.shape[1])
+    for at in range(n_chosen):
+        t = chosen[at]
+        change[at] = state[VALUE, at] - cases[VALUE, t]
+        for kind in (VALUE, RISE, FALL):
+            cases[kind, t] = state[kind, at]
+    for f in range(len(coefficients)):
+        for at in range(n_chosen):
+            coefficients[f] += change[at] * some[f, at]
+
+
+@part
+def _decompose(points: Any, cases: Any, n_working: int, tol: float, max_iter: int) -> tuple[int, float, float]:
+    """Solve one working set after the other; return how many steps it took, and the extreme pulls."""
+    n_columns, n_cases = points.shape
+    labels, coefficients = cases[PULL].copy(), np.zeros(n_columns)
+    some, state = np.empty((n_columns, n_working)), np.empty((STATES, n_working))
+    products = np.empty((n_working, n_working))
+    chosen, taken = np.empty(n_working, dtype=np.int64), np.zeros(n_cases, dtype=np.bool_)
+    n_iter, n_chosen = 0, 0
+    highest, lowest = extremes(cases[PULL], cases[RISE], cases[FALL])
+    while highest - lowest > tol and n_iter < max_iter:
+        n_kept = _keep(cases, chosen, n_chosen, taken)
+        n_chosen = _choose(cases, highest, lowest, chosen, n_kept, taken)
+        _gather(points, cases, chosen, n_chosen, some, state)
+        enough = max(0.5 * tol, _SHARE * (highest - lowest))
+        n_steps, _, _ = climb(some, state, products, enough, max_iter - n_iter)
+        if n_steps == 0:
+            break
+        n_iter += n_steps
+        _scatter(cases, chosen, n_chosen, some, state, coefficients)
+        set_pulls(points, labels, coefficients, cases[PULL])
+        highest, lowest = extremes(cases[PULL], cases[RISE], cases[FALL])
+    return n_iter, highest, lowest
+
+
+@part
+def _solve(points: Any, cases: Any, tol: float, max_iter: int) -> tuple[int, float, float]:
+    """Find the multipliers; return how many steps it took, the gap that was left and the intercept."""
+    n_columns, n_cases = points.shape
+    n_working = min(max(2 * n_columns + 4, LEAST_WORKING), MOST_WORKING)
+    if n_cases <= max(MOST_AT_ONCE, n_working):
+        n_iter, highest, lowest = climb(points, cases, np.empty((n_cases, n_cases)), tol, max_iter)
+    else:
+        n_iter, highest, lowest = _decompose(points, cases, n_working, tol, max_iter)
+    total, count = 0.0, 0
+    for t in range(n_cases):
+        if cases[RISE, t] == 0.0 and cases[FALL, t] == 0.0:
+            total += cases[PULL, t]
+            count += 1
+    # The cases on the margin have the intercept for a pull; without any, it is in the middle of what others allow.
+    return n_iter, highest - lowest, total / count if count else (highest + lowest) / 2.0
+
+
+@part
+def _ranges(matrix: Any, columns: Any, order: Any, scale: bool) -> tuple[Any, Any]:
+    """Return half the lowest value of each column and half the width of its range; halves cannot overflow."""
+    low, high = np.full(len(columns), np.inf), np.full(len(columns), -np.inf)
+    for row in order:
+        for f in range(len(columns)):
+            value = matrix[row, columns[f]]
+            low[f] = min(low[f], value)
+            high[f] = max(high[f], value)
+    width = np.full(len(columns), 0.5)
+    for f in range(len(columns)):
+        low[f] *= 0.5
+        if scale and 0.5 * high[f] - low[f] > _NARROW:
+            width[f] = 0.5 * high[f] - low[f]
+    return low, width
+
+
+@part
+def _load(
+    matrix: Any, columns: Any, cost: Any, one: Any, other: Any, low: Any, width: Any, points: Any, cases: Any
+) -> float:
+    """Fill in the points and cases of two classes in the order of their rows; return the label of the second class.
+
+    The class of the first row is the positive one, so that the names of the classes make no difference.
+    """
+    sign = 1.0 if other[0] < one[0] else -1.0
+    i, j = 0, 0
+    for t in range(len(one) + len(other)):
+        second = i == len(one) or (j < len(other) and other[j] < one[i])
+        if second:
+            row, label = other[j], sign
+            j += 1
+        else:
+            row, label = one[i], -sign
+            i += 1
+        positive = label > 0.0
+        cases[LEAST, t], cases[MOST, t] = 0.0 if positive else -cost[row], cost[row] if positive else 0.0
+        cases[PULL, t], cases[VALUE, t] = label, 0.0
+        cases[RISE, t], cases[FALL, t] = 0.0 if positive else -np.inf, np.inf if positive else 0.0
+        for f in range(len(columns)):
+            points[f, t] = (0.5 * matrix[row, columns[f]] - low[f]) / width[f]
+    return sign
+
+
+@kernel(
+    types.void(
+        read_only(_F64, 2),
+        read_only(_I64, 1),
+        read_only(_I64, 1),
+        read_only(_I64, 1),
+        read_only(_F64, 1),
+        types.boolean,
+        _F64,
+        _I64,
+        types.float64[:, ::1],
+        types.float64[::1],
+        types.float64[::1],
+        types.int64[::1],
+    )
+)
+def fit_pairs(
+    matrix: Any,
+    columns: Any,
+    order: Any,
+    starts: Any,
+    cost: Any,
+    scale: bool,
+    tol: float,
+    max_iter: int,
+    coefficients: Any,
+    intercepts: Any,
+    gaps: Any,
+    n_iter: Any,
+) -> None:
+    """Train a machine for each pair of classes.
+
+    Parameters
+    ----------
+    matrix : float64 of shape (n_rows, n_all_columns)
+        Numbers without gaps.
+    columns : int64 of shape (n_columns,)
+        The columns that count.
+    order : int64 of shape (n_cases,)
+        The rows that count, those of the first class first, in each class from the first to the last.
+    starts : int64 of shape (n_classes + 1,)
+        Where each class starts in it.
+    cost : float64 of shape (n_rows,)
+        What a unit of hinge loss costs in each row.
+    scale : bool
+        Whether the columns are brought to [0, 1] over the rows that count.
+    tol : float
+        The gap between the pulls at which to stop.
+    max_iter : int
+        How many steps there may be for a pair.
+    coefficients, intercepts, gaps, n_iter
+        Filled in for each pair (0, 1), (0, 2), ..., (1, 2), ...: the coefficients of the columns as they are, the
+        intercept, positive for the second class, the gap that was left, and how many steps there were.
+    """
+    low, width = _ranges(matrix, columns, order, scale)
+    pair = 0
+    for one in range(len(starts) - 1):
+        for other in range(one + 1, len(starts) - 1):
+            ours, theirs = order[starts[one] : starts[one + 1]], order[starts[other] : starts[other + 1]]
+            points = np.empty((len(columns), len(ours) + len(theirs)))
+            cases = np.empty((STATES, len(ours) + len(theirs)))
+            sign = _load(matrix, columns, cost, ours, theirs, low, width, points, cases)
+            n_iter[pair], gaps[pair], intercept = _solve(points, cases, tol, max_iter)
+            for f in range(len(columns)):
+                total = 0.0
+                for t in range(points.shape[1]):
+                    total += cases[VALUE, t] * points[f, t]
+                intercept -= total * (low[f] / width[f])
+                coefficients[pair, f] = sign * (total / width[f] / 2.0)
+            intercepts[pair] = sign * intercept
+            pair += 1

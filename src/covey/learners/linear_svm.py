@@ -1,0 +1,240 @@
+"""The linear support vector machine, over numbers and categories."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from covey._sklearn import Interval
+from covey.learners.filled_design import own_design, shared_design
+from covey.learners.leads import TIE
+from covey.learners.linear_model import LinearModel
+from covey.learners.table_classifier import TableClassifier
+from covey.table import Table
+from covey.table.design import Design, design_of
+from covey.table.table import CategoricalFeatures
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+# By default there may be so many steps for a pair of classes, or so many per row if that is more.
+MOST_STEPS, STEPS_PER_ROW = 10_000_000, 100
+# Costs and unscaled values may be as large as this: their products are still numbers.
+LARGEST = 1e100
+
+
+class LinearSVMClassifier(LinearModel, TableClassifier):
+    """A linear support vector machine with hinge loss and an intercept without a penalty.
+
+    It is the machine that Platt's sequential minimal optimisation (SMO, 1999) trains: the least of half the squared
+    length of the coefficients plus C times the sum of the hinge losses. A number is one column, a nominal attribute of
+    two categories one column of 0 and 1, and one of more has such a column for each. A missing value counts as the
+    mean, or the most frequent category, of the training rows, and so does a category never seen. Columns are brought to
+    [0, 1] over the training rows; one that does not vary gets the coefficient 0.
+
+    More than two classes are told apart by a machine for each pair of them, each of which has a vote. Of classes with
+    as many votes the one wins for which the decision values of its machines add up to most. Where those are equal too,
+    or the decision value of two classes is 0, it is the class with more weight among the training rows, and of those
+    the first.
+
+    In an ensemble a member's columns are brought to [0, 1] over its own rows, while missing values count as the mean or
+    the most frequent category of all rows.
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        What a unit of hinge loss costs. A case's weight multiplies its cost.
+    scale : bool, default=True
+        Whether columns are brought to [0, 1].
+    tol : float, default=1e-3
+        By how much decision values may miss the conditions of the optimum.
+    max_iter : int or None, default=None
+        How many steps there may be for a pair of classes; by default ten million, or a hundred per row if that is
+        more.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Which columns are categorical: those of category and text type, none, or those given.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    coef_ : ndarray of shape (n_pairs, n_columns)
+        The coefficients of the columns as they are before scaling, of which `coef_names_` tells which is which; a row
+        for each pair of classes, in the order (0, 1), (0, 2), ..., (1, 2), ..., where the second is the positive one.
+    intercept_ : ndarray of shape (n_pairs,)
+    n_iter_ : ndarray of int of shape (n_pairs,)
+        How many steps there were.
+    class_count_ : ndarray of shape (n_classes,)
+        The weight of each class's training rows.
+    fill_ : ndarray of shape (n_columns,)
+        What a missing value counts as.
+    n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covey import LinearSVMClassifier
+    >>> X = np.array([[0.0], [1.0], [2.0], [8.0], [9.0], [10.0]])
+    >>> model = LinearSVMClassifier().fit(X, ["low", "low", "low", "high", "high", "high"])
+    >>> model.predict([[3.0], [7.0]]).tolist()
+    ['low', 'high']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "C": [Interval(Real, 0, None, closed="neither")],
+        "scale": ["boolean"],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    coef_: Matrix
+    intercept_: Vector
+
+    def __init__(
+        self,
+        *,
+        C: float = 1.0,
+        scale: bool = True,
+        tol: float = 1e-3,
+        max_iter: int | None = None,
+        categorical_features: CategoricalFeatures = "from_dtype",
+    ) -> None:
+        self.C = C
+        self.scale = scale
+        self.tol = tol
+        self.max_iter = max_iter
+        self.categorical_features = categorical_features
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows and their classes.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            Numbers, categories or text; NaN is missing.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Case weights, which multiply C case by case as they are; a row of weight 0 counts as absent, and one of
+            weight 2 as two rows.
+
+        Returns
+        -------
+        self
+        """
+        return super().fit(X, y, sample_weight)
+
+    def _weigh(self, weight: Vector) -> Vector:
+        return weight
+
+    def _design(self) -> Design:
+        return design_of(self.schema_, every=True)
+
+    def _learn(self, table: Table, codes: NDArray[np.intp], weight: Vector, *, alone: bool) -> None:
+        from covey.kernels.smo import fit_pairs  # numba takes a while to load
+
+        self._check_cost(weight)
+        design = own_design(table, weight) if alone else shared_design(table)
+        rows = np.flatnonzero(weight)
+        if not self.scale:
+            _check_values(design.values[rows])
+        order = rows[np.argsort(codes[rows], kind="stable")]
+        sizes = np.bincount(codes[rows], minlength=len(self.classes_))
+        count = np.bincount(codes, weight, minlength=len(self.classes_))
+        present = np.flatnonzero(sizes)
+        if len(present) < len(sizes):  # a member may have drawn no row of a class
+            self.classes_, self.n_classes_ = self.classes_[present], len(present)
+        n_pairs = len(present) * (len(present) - 1) // 2
+        coefficients, intercepts = np.empty((n_pairs, len(design.columns))), np.empty(n_pairs)
+        gaps, n_iter = np.empty(n_pairs), np.empty(n_pairs, dtype=np.int64)
+        fit_pairs(
+            design.values,
+            design.columns,
+            order,
+            np.concatenate([[0], np.cumsum(sizes[present])]),
+            weight * float(self.C),
+            bool(self.scale),
+            float(self.tol),
+            max(MOST_STEPS, STEPS_PER_ROW * len(rows)) if self.max_iter is None else int(self.max_iter),
+            coefficients,
+            intercepts,
+            gaps,
+            n_iter,
+        )
+        self.coef_, self.intercept_, self.n_iter_ = coefficients, intercepts, n_iter
+        self.class_count_, self.fill_ = count[present], design.fill
+        if (gaps > self.tol).any():
+            warnings.warn(
+                f"After {n_iter[gaps.argmax()]} steps the solution is still {gaps.max():g} short of the optimum, more "
+                f"than tol={self.tol:g}; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=5,
+            )
+
+    def _check_cost(self, weight: Vector) -> None:
+        largest = float(weight.max())
+        if float(self.C) > LARGEST / max(largest, 1.0):
+            raise ValueError(
+                f"C={self.C:g} with a weight of {largest:g} is too much to reckon with; give a smaller C, or divide "
+                "the weights by a constant."
+            )
+
+    def decision_function(self, X: Any) -> Matrix:
+        """Return decision values.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            With two classes the machine's value, positive for the second class. With more the votes of each class, and
+            as a fraction the sum of its machines' decision values, brought to less than a third of a vote.
+        """
+        check_is_fitted(self)
+        values = self._sums(X, self.coef_, self.intercept_)
+        if len(self.classes_) == 2:
+            return values[:, 0]
+        votes = np.zeros((len(values), len(self.classes_)))
+        confidence = np.zeros_like(votes)
+        for pair, (one, other) in enumerate(combinations(range(len(self.classes_)), 2)):
+            vote = (1.0 + np.sign(values[:, pair])) / 2.0
+            votes[:, other] += vote
+            votes[:, one] += 1.0 - vote
+            confidence[:, other] += values[:, pair]
+            confidence[:, one] -= values[:, pair]
+        scores: Matrix = votes + confidence / (3.0 * (np.abs(confidence) + 1.0))
+        return scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the classes with most votes.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            scores = np.column_stack([-scores, scores])
+        tied = scores >= scores.max(axis=1, keepdims=True) - TIE
+        codes = np.where(tied, self.class_count_, -1.0).argmax(axis=1)
+        predicted: NDArray[Any] = self.classes_[codes]
+        return predicted
+
+
+def _check_values(values: Matrix) -> None:
+    largest = max(values.max(initial=0.0), -values.min(initial=0.0))
+    if largest > LARGEST:
+        raise ValueError(f"X has values as large as {largest:g}, too large for scale=False; set scale=True.")
