@@ -1,0 +1,131 @@
+"""A classifier as a point of ROC space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite, isnan
+from typing import Any
+
+from covey.analysis.finding import Finding
+from covey.analysis.labels import TIE
+from covey.analysis.roc.binary import BinaryCases, Bools, read_cases
+
+
+@dataclass(frozen=True, repr=False)
+class RocPoint(Finding):
+    """Where a classifier lies in ROC space, and how many cases of each class there are.
+
+    Parameters
+    ----------
+    fpr, tpr : float
+        The false and the true positive rate: which share of the negative and of the positive cases the classifier
+        calls positive. NaN where a class has no case, as among hard cases that are all of one class.
+    n_positive, n_negative : float
+        The numbers of positive and of negative cases, P and N, or their weights.
+    """
+
+    fpr: float
+    tpr: float
+    n_positive: float
+    n_negative: float
+
+    def __post_init__(self) -> None:
+        for name, count in (("n_positive", self.n_positive), ("n_negative", self.n_negative)):
+            if not isfinite(count) or count < 0:
+                raise ValueError(f"{name}={count!r} must be a number of cases; give 0 or more.")
+        for name, rate, count in (("fpr", self.fpr, self.n_negative), ("tpr", self.tpr, self.n_positive)):
+            if isnan(rate) and count == 0:
+                continue
+            if not -TIE <= rate <= 1 + TIE:
+                raise ValueError(f"{name}={rate!r} is no rate; give a share from 0 to 1.")
+            object.__setattr__(self, name, min(max(float(rate), 0.0), 1.0))
+
+    @property
+    def xy(self) -> tuple[float, float]:
+        """The place in a figure: false positive rate, true positive rate."""
+        return self.fpr, self.tpr
+
+    @property
+    def n_cases(self) -> float:
+        """The number of cases, or their weight."""
+        return self.n_positive + self.n_negative
+
+    @property
+    def accuracy(self) -> float:
+        """The share of cases that are classified rightly; NaN if there is none."""
+        right = (self.n_positive * self.tpr if self.n_positive else 0.0) + (
+            self.n_negative * (1.0 - self.fpr) if self.n_negative else 0.0
+        )
+        return right / self.n_cases if self.n_cases else float("nan")
+
+    @property
+    def called_positive(self) -> float:
+        """The share of cases that are called positive; NaN if there is no case."""
+        called = (self.n_positive * self.tpr if self.n_positive else 0.0) + (
+            self.n_negative * self.fpr if self.n_negative else 0.0
+        )
+        return called / self.n_cases if self.n_cases else float("nan")
+
+    @property
+    def reversed(self) -> RocPoint:
+        """The classifier that says the opposite of every case: the mirror image in (0.5, 0.5) (figure 3a)."""
+        return self.at(1.0 - self.fpr, 1.0 - self.tpr)
+
+    def at(self, fpr: float, tpr: float) -> RocPoint:
+        """Return another point of the same space."""
+        return RocPoint(fpr, tpr, self.n_positive, self.n_negative)
+
+    def __str__(self) -> str:
+        return (
+            f"ROC point: false positive rate {self.fpr:.3f}, true positive rate {self.tpr:.3f}, accuracy "
+            f"{self.accuracy:.3f} of {self.n_positive:g} positive and {self.n_negative:g} negative cases"
+        )
+
+
+def roc_point(y_true: Any, predicted: Any, positive: Any = None, sample_weight: Any = None) -> RocPoint:
+    """Return where a classifier lies in ROC space.
+
+    Khoussainov, Heß and Kushmerick, "Ensembles of biased classifiers" (2005), section 5. Of binary problems only; a
+    problem of more classes has as many spaces as it has binary problems.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_cases,)
+        The true labels, of two classes; or of one, if positive is given: the rate of the other class is NaN then.
+    predicted : array-like of shape (n_cases,)
+        What the classifier says.
+    positive : label, optional
+        The positive class, the paper's +1; by default the greater label.
+    sample_weight : array-like of shape (n_cases,), optional
+        What each case counts; by default 1.
+
+    Returns
+    -------
+    RocPoint
+
+    Examples
+    --------
+    >>> from covey.analysis import roc_point
+    >>> roc_point([-1, -1, 1, 1], [-1, 1, 1, 1])
+    ROC point: false positive rate 0.500, true positive rate 1.000, accuracy 0.750 of 2 positive and 2 negative cases
+    """
+    cases = read_cases(y_true, positive, sample_weight)
+    return point_of(cases, cases.says_positive(predicted, "predicted"))
+
+
+def point_of(cases: BinaryCases, said: Bools) -> RocPoint:
+    """Return the point of a classifier that says positive of some cases."""
+    return RocPoint(*cases.shares(said), cases.n_positive, cases.n_negative)
+
+
+def check_point(point: Any, name: str) -> RocPoint:
+    """Refuse what is no point."""
+    if not isinstance(point, RocPoint):
+        raise TypeError(f"{name}={point!r:.60} is no RocPoint; give what roc_point returns.")
+    return point
+
+
+def same_cases(one: RocPoint, other: RocPoint) -> bool:
+    """Whether two points have the same numbers of cases, up to rounding."""
+    slack = 1e-9 * max(one.n_cases, other.n_cases)
+    return abs(one.n_positive - other.n_positive) <= slack and abs(one.n_negative - other.n_negative) <= slack

@@ -1,0 +1,163 @@
+"""Embedded ROC spaces, drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from covey.analysis.roc import RocPoint, embedded_space, nested_spaces
+from covey.plots.roc_spaces import draw_roc_spaces, plot_roc_spaces, roc_space_diagram
+from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
+
+mpl.use("Agg")
+
+from matplotlib import pyplot as plt
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    plt.close("all")
+
+
+def point(fpr, tpr, n_positive=100, n_negative=100):
+    return RocPoint(fpr, tpr, n_positive, n_negative)
+
+
+ONE = embedded_space(point(0.1, 0.4), point(0.6, 0.9))
+POINTS = {"h": point(0.4, 0.55), "Triskel": point(0.2, 0.8)}
+
+
+def rounds(count):
+    """Spaces of which each takes the middle part of the one before."""
+    pairs, size = [], 100.0
+    for _ in range(count):
+        pairs.append((point(0.1, 0.2, size, size), point(0.8, 0.9, size, size)))
+        size *= 0.7
+    return nested_spaces(pairs)
+
+
+def patch(ax, number):
+    (found,) = (one for one in ax.patches if one.get_label() == f"_space {number}")
+    return found
+
+
+def mark(ax, text):
+    return line(ax, f"mark {text}").get_xydata().tolist()
+
+
+def test_what_is_drawn_of_one_round():
+    """Figure 3b."""
+    diagram = roc_space_diagram(ONE, points={"h": POINTS["h"]})
+    ax = draw_roc_spaces(diagram)
+    assert patch(ax, 1).get_bbox().extents == pytest.approx([0.1, 0.4, 0.6, 0.9])
+    assert mark(ax, "h⁺") == [[0.1, 0.4]]
+    assert mark(ax, "h⁻") == [[0.6, 0.9]]
+    assert mark(ax, "best: 0.900") == [[0.1, 0.9]]
+    np.testing.assert_allclose(mark(ax, "random arbiter: 0.650"), [[0.35, 0.65]])
+    assert mark(ax, "h: 0.575") == [[0.4, 0.55]]
+    np.testing.assert_allclose(line(ax, "line h").get_xydata(), [[0, 0.15], [0.85, 1]])
+    assert {text.get_text() for text in names_of(ax)} == {
+        "h⁺",
+        "h⁻",
+        "best: 0.900",
+        "random arbiter: 0.650",
+        "h: 0.575",
+    }
+    assert ax.get_title() == "ROC space of the hard cases of 1 round"
+    assert ax.get_label() == diagram.description
+    assert ax.get_xlabel().replace("\n", " ") == "false positive rate (numbers: accuracy; grey lines: equal accuracy)"
+    assert is_on_page(ax)
+    save(ax)
+    assert draw_roc_spaces(diagram, title="").get_title() == ""
+
+
+def test_in_words():
+    assert roc_space_diagram(ONE, points={"h": POINTS["h"]}).description == (
+        "ROC space of the hard cases of 1 round, false positive rate first. Round 1: h+ at (0.1, 0.4), h- at (0.6, "
+        "0.9), accuracy 0.65 with a random arbiter, at best 0.9. h at (0.4, 0.55), accuracy 0.575."
+    )
+
+
+def test_rounds_lie_in_each_other():
+    """Figure 3c."""
+    ax = plot_roc_spaces(rounds(3))
+    boxes = [patch(ax, number).get_bbox() for number in (1, 2, 3)]
+    for outside, inside in pairwise(boxes):
+        assert outside.x0 < inside.x0 < inside.x1 < outside.x1
+        assert outside.y0 < inside.y0 < inside.y1 < outside.y1
+    written = {text.get_text() for text in names_of(ax)}
+    assert {"h₁⁺", "h₁⁻", "h₂⁺", "h₂⁻", "h₃⁺", "h₃⁻"} <= written
+    assert ax.get_xlabel() == "false positive rate (numbers: accuracy)"
+    assert ax.get_title().endswith("3 rounds")
+
+
+def test_later_rounds_and_tiny_spaces_have_no_names():
+    spaces = rounds(6)
+    assert {text.get_text() for text in names_of(plot_roc_spaces(spaces))} == {
+        "h₁⁺",
+        "h₁⁻",
+        "h₂⁺",
+        "h₂⁻",
+        "h₃⁺",
+        "h₃⁻",
+        "best: 0.900",
+        f"random arbiter: {spaces[-1].centre.accuracy:.3f}",
+    }
+    small = embedded_space(ONE.centre, ONE.centre)
+    assert "h₂⁺" not in {text.get_text() for text in names_of(plot_roc_spaces([ONE, small]))}
+
+
+@pytest.mark.parametrize("size", [(3.4, 2.6), (5, 5.2)])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_nothing_is_cut_off(size, count):
+    ax = plt.subplots(figsize=size, layout="constrained")[1]
+    assert plot_roc_spaces(rounds(count), points=POINTS, ax=ax) is ax
+    assert is_on_page(ax)
+    assert not overlapping(extents(names_of(ax)))
+
+
+def test_a_resized_figure_is_laid_out_anew():
+    ax = plot_roc_spaces(ONE, points=POINTS)
+    ax.figure.set_size_inches(3.4, 2.6)
+    assert is_on_page(ax)
+    assert not overlapping(extents(names_of(ax)))
+    assert len(names_of(ax)) == 6
+
+
+def test_panels_of_a_figure():
+    figure, axes = plt.subplots(1, 2, figsize=(9, 4.6), layout="constrained")
+    for ax in axes:
+        plot_roc_spaces(ONE, points=POINTS, ax=ax)
+    figure.canvas.draw()
+    assert not overlapping([ax.get_tightbbox() for ax in axes])
+
+
+def test_spaces_without_extent_and_strange_names():
+    flat = embedded_space(point(0, 0.5), point(0, 1))
+    save(plot_roc_spaces(flat, points={"$x_{": point(0, 1), "two\nlines": point(1, 0)}))
+    save(plot_roc_spaces(embedded_space(point(0, 1), point(0, 1))))
+
+
+def test_bad_input():
+    with pytest.raises(
+        TypeError, match=r"spaces=\[1\] is no embedded space; give what embedded_space or nested_spaces"
+    ):
+        roc_space_diagram([1])
+    with pytest.raises(TypeError, match="is no embedded space"):
+        roc_space_diagram(3)
+    with pytest.raises(ValueError, match="spaces is empty"):
+        roc_space_diagram([])
+    with pytest.raises(TypeError, match="must be points by name; give a mapping"):
+        roc_space_diagram(ONE, points=[point(0, 1)])
+    with pytest.raises(
+        ValueError, match=r"points\['h'\] is of 5 positive and 100 negative cases, spaces of 100 and 100"
+    ):
+        roc_space_diagram(ONE, points={"h": point(0, 1, 5)})
+    with pytest.raises(ValueError, match="points has 9 of them; give no more than the 8 that"):
+        roc_space_diagram(ONE, points={str(n): point(0, 1) for n in range(9)})
+    with pytest.raises(TypeError, match=r"give what covey\.plots\.roc_space_diagram returns"):
+        draw_roc_spaces(ONE)
