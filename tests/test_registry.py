@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 
@@ -52,6 +52,7 @@ SPHERE_COVER = [
     "alpha-rsse",
 ]
 FEATURE_SUBSETS = ["nn", "knn", "fss", "bss", "mfs1", "mfs2"]
+LINEAR = ["rssl", "adaptive-rssl", "rassel", "erassel"]
 IDS = [entry.id for entry in methods()]
 ENSEMBLES = [id for id in IDS if id not in ("c4.5", "c4.5sas", "alpha-rsc", "nn", "knn", "fss", "bss")]
 NAMES = Path(__file__).parents[2] / "shared" / "reference" / "NAMES.csv"
@@ -80,6 +81,7 @@ class TestMethods:
         assert [entry.id for entry in methods(paper="multistrategy")] == MULTISTRATEGY
         assert [entry.id for entry in methods(paper="rsc")][: len(SPHERE_COVER)] == SPHERE_COVER
         assert [entry.id for entry in methods(paper="mfs")] == FEATURE_SUBSETS
+        assert [entry.id for entry in methods(paper="erassel")] == LINEAR
 
     def test_every_record_is_complete_and_every_id_is_there_once(self):
         assert len(set(IDS)) == len(IDS)
@@ -137,21 +139,46 @@ class TestMethod:
         model = method(id, n_estimators=8) if id in ENSEMBLES else method(id)
         model.set_params(**{name: 0 for name in model.get_params() if name.split("__")[-1] == "random_state"})
         with warnings.catch_warnings():
-            if id == "rotation-forest":
-                warnings.simplefilter("ignore", UserWarning)  # it says that it imputes
+            if id == "rotation-forest" or id in LINEAR:
+                warnings.simplefilter("ignore", UserWarning)  # they say that they impute, or need a ridge
             model.fit(frame, y)
         assert model.score(frame, y) > 0.75
         assert model.predict_proba(frame).shape == (60, 2)
         assert set(model.predict(frame)) == {"yes", "no"}
 
     @pytest.mark.parametrize("id", ENSEMBLES)
-    def test_ensembles_have_a_hundred_members_unless_told_otherwise(self, id):
+    def test_ensembles_have_as_many_members_as_published_unless_told_otherwise(self, id):
         def size(model):
             params = model.get_params()
             return params.get("n_estimators", params.get("forest__n_estimators"))
 
-        assert size(method(id)) == 100
+        assert size(method(id)) == (200 if id in LINEAR else 100)
         assert size(method(id, n_estimators=25)) == 25
+
+    @pytest.mark.parametrize("id", LINEAR)
+    def test_the_systems_of_the_thesis_predict_numbers_too(self, id, mixed):
+        frame, y = mixed
+        model = method(id, task="regression", n_estimators=8, random_state=0)
+        assert is_regressor(model)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            model.fit(frame, (np.asarray(y) == "yes") + 0.0)
+        assert model.predict(frame).shape == (60,)
+
+    def test_a_system_for_classes_refuses_numbers(self):
+        with pytest.raises(ValueError, match=r"task='regression' is nothing that 'mfs1' does; it is for classif"):
+            method("mfs1", task="regression")
+
+    def test_the_systems_of_the_thesis(self):
+        settings = {id: method(id).get_params() for id in LINEAR}
+        weighting = {id: params["weighting"] for id, params in settings.items()}
+        assert weighting == {
+            "rssl": "uniform",
+            "adaptive-rssl": "uniform",
+            "rassel": "relevance",
+            "erassel": "evolving",
+        }
+        assert settings["adaptive-rssl"]["bootstrap"] == 0.7
 
     def test_the_systems_of_the_multistrategy_paper(self):
         for id, kind, probability in [

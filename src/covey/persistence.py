@@ -33,10 +33,17 @@ FORMAT = 1
 _TREE = "sklearn.tree._tree.Tree"
 _PARTS = frozenset(
     {
+        "covey.ensemble.biased.Biased",
+        "covey.ensemble.binary.Pairing",
         "covey.ensemble.growth.Growth",
+        "covey.ensemble.member.Member",
+        "covey.ensemble.size_choice.SizeCurve",
+        "covey.ensemble.triskel_classes.ClassRounds",
+        "covey.ensemble.triskel_rounds.Rounds",
         "covey.learners.cases.CaseBase",
         "covey.learners.space.Space",
         "covey.learners.tree.Tree",
+        "covey.strategies.ledger.Round",
         "covey.strategies.view.Numbers",
         "covey.strategies.view.Rotated",
         "covey.table.schema.Schema",

@@ -19,6 +19,8 @@ PAPERS = {
     "multistrategy": "Webb and Zheng, Multi-strategy ensemble learning",
     "rsc": "Younsi and Bagnall, Ensembles of random sphere cover classifiers",
     "mfs": "Bay, Nearest neighbor classification from multiple feature subsets",
+    "erassel": "Lobato Ramos, Evolutionary weights for random subspace learning",
+    "triskel": "Khoussainov, Heß and Kushmerick, Ensembles of biased classifiers",
 }
 
 
@@ -54,8 +56,8 @@ class Method:
         What it is, in a line.
     recipe : Recipe
         How its estimator is made.
-    tasks : tuple of str
-        What it can predict: "classification", "regression".
+    regressor : Recipe or None
+        How its estimator for numbers is made, if it has one.
     """
 
     id: str
@@ -64,7 +66,19 @@ class Method:
     family: str
     description: str
     recipe: Recipe = field(repr=False, compare=False)
-    tasks: tuple[str, ...] = ("classification",)
+    regressor: Recipe | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """What it can predict: classes, or classes and numbers."""
+        return ("classification",) if self.regressor is None else ("classification", "regression")
+
+    def make(self, task: str = "classification") -> Any:
+        """Return a new estimator for a task."""
+        if task not in self.tasks:
+            raise ValueError(f"task={task!r} is nothing that {self.id!r} does; it is for {' and '.join(self.tasks)}.")
+        recipe = self.regressor if task == "regression" and self.regressor is not None else self.recipe
+        return recipe.make()
 
 
 class Methods(tuple[Method, ...]):
@@ -88,13 +102,15 @@ class Methods(tuple[Method, ...]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def method(id: str, /, **params: Any) -> Any:
+def method(id: str, /, *, task: str = "classification", **params: Any) -> Any:
     """Return a new estimator, configured as the published system of that id.
 
     Parameters
     ----------
     id : str
         One of those that `methods` lists.
+    task : {"classification", "regression"}, default="classification"
+        What to predict; most systems are for classes only.
     **params : dict
         Parameters to set otherwise than published, such as ``n_estimators=10``, ``random_state=0`` or
         ``estimator__confidence=0.1``; those of a pipeline's last step go by their plain names.
@@ -106,7 +122,7 @@ def method(id: str, /, **params: Any) -> Any:
     Raises
     ------
     ValueError
-        There is no such id, or the estimator has no such parameter.
+        There is no such id, it is not for the task, or the estimator has no such parameter.
 
     Examples
     --------
@@ -117,7 +133,7 @@ def method(id: str, /, **params: Any) -> Any:
     known = {entry.id: entry for entry in _METHODS}
     if id not in known:
         raise ValueError(f"There is no method {id!r}{_hint(str(id), known)} Methods are {listing(known, len(known))}.")
-    estimator = known[id].recipe.make()
+    estimator = known[id].make(task)
     places = parameter_places(estimator)
     unknown = [name for name in params if name not in places]
     if unknown:
@@ -189,6 +205,13 @@ def _entry(paper: str, id: str, name: str, family: str, description: str, path: 
 _multistrategy = partial(_entry, "multistrategy")
 _rsc = partial(_entry, "rsc")
 _mfs = partial(_entry, "mfs")
+_triskel = partial(_entry, "triskel")
+
+
+def _erassel(id: str, name: str, description: str, **params: Any) -> Method:
+    paths = (f"covey.RandomSubspace{kind}" for kind in ("Classifier", "Regressor"))
+    return Method(id, name, "erassel", "subspace", description, *(Recipe(path, params) for path in paths))
+
 
 _TREE, _ENSEMBLE = "covey.C45Classifier", "covey.EnsembleClassifier"
 _WAG, _BOOST, _MULTIBOOST = "covey.WaggingClassifier", "covey.BoostingClassifier", "covey.MultiBoostClassifier"
@@ -201,13 +224,25 @@ _BORDER, _RSSE = "covey.BorderSphereEnsembleClassifier", "covey.SubspaceSphereEn
 _NEIGHBORS, _SELECTED = "covey.MixedNeighborsClassifier", "covey.SelectedNeighborsClassifier"
 _MFS = "covey.FeatureSubsetNeighborsClassifier"
 
+_SVM, _TRISKEL = "covey.LinearSVMClassifier", "covey.TriskelClassifier"
+_MACHINE = _recipe(_SVM)
+_PAIRS = {"estimator": _MACHINE, "n_rounds": 1, "covering": "separate"}
+
+
+def _boosted(n_estimators: int) -> Method:
+    boosting = _recipe(_BOOST, estimator=_MACHINE, n_estimators=n_estimators, restart=False)
+    described = f"AdaBoost over a linear SVM, {n_estimators} rounds per pair of classes"
+    name, id = f"Ada-{n_estimators}", f"adaboost-{n_estimators}"
+    return _triskel(id, name, "boosting", described, "covey.OneVsOneClassifier", estimator=boosting)
+
+
 _C45, _C45SAS = _recipe(_TREE), _recipe(_TREE, attribute_probability=0.33)
 _RANDOM = _recipe("covey.RandomTreeClassifier")
 _MEAN = _recipe("covey.MeanProbability")
 _BAGS = {"estimator": _C45, "draw": _recipe("covey.Bootstrap"), "combine": _MEAN}
 _SUBSPACES = {"estimator": _C45, "subspace": _recipe("covey.RandomSubspace", size=0.5), "combine": _MEAN}
 
-# All ensembles have 100 members unless told otherwise, as published.
+# All ensembles have 100 members unless told otherwise, those of linear models 200, as published.
 _METHODS = (
     _multistrategy("c4.5", "C4.5", "tree", "one C4.5 tree", _TREE),
     _multistrategy("c4.5sas", "C4.5SAS", "tree", "one tree of random attributes", _TREE, attribute_probability=0.33),
@@ -237,4 +272,26 @@ _METHODS = (
     _mfs("bss", "BSS", "nearest neighbours", "backward-selected attributes", _SELECTED, direction="backward"),
     _mfs("mfs1", "MFS1", "subspace", "nearest neighbours of attributes drawn with replacement", _MFS),
     _mfs("mfs2", "MFS2", "subspace", "nearest neighbours of random attributes", _MFS, replacement=False),
+    _erassel("rssl", "RSSL", "linear models of random attributes"),
+    _erassel("adaptive-rssl", "Adap-RSSL", "linear models of random attributes and rows", bootstrap=0.7),
+    _erassel("rassel", "RASSEL", "linear models of attributes drawn by relevance", weighting="relevance"),
+    _erassel("erassel", "ERASSEL", "linear models of attributes whose weights learn", weighting="evolving"),
+    _triskel("smo", "SMO", "linear machine", "a linear SVM per pair of classes", _SVM),
+    _boosted(3),
+    _boosted(10),
+    _boosted(50),
+    _triskel("triskel-1", "Triskel-1", "biased pairs", "a pair of biased SVMs and an arbiter", _TRISKEL, **_PAIRS),
+    _triskel(
+        "triskel-w2", "Triskel-W2", "biased pairs", "two pairs, by weights", _TRISKEL, estimator=_MACHINE, n_rounds=2
+    ),
+    _triskel("triskel-w4", "Triskel-W4", "biased pairs", "four pairs, by weights", _TRISKEL, estimator=_MACHINE),
+    _triskel(
+        "triskel-m1",
+        "Triskel-M1",
+        "biased pairs",
+        "a biased SVM per class and an arbiter",
+        _TRISKEL,
+        **_PAIRS,
+        multiclass="triskel-m",
+    ),
 )

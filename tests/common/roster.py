@@ -26,12 +26,18 @@ from covey import (
     EnsembleClassifier,
     EnsembleRegressor,
     FeatureSubsetNeighborsClassifier,
+    LeastSquaresRegressor,
+    LinearSVMClassifier,
+    LogisticClassifier,
     MajorityVote,
     MeanProbability,
     MixedNeighborsClassifier,
     MultiBoostClassifier,
+    OneVsOneClassifier,
     RandomCommitteeClassifier,
     RandomSubspace,
+    RandomSubspaceClassifier,
+    RandomSubspaceRegressor,
     RandomTreeClassifier,
     RotationForestClassifier,
     RotationForestRegressor,
@@ -40,6 +46,7 @@ from covey import (
     SphereEnsembleClassifier,
     StochasticCommitteeClassifier,
     SubspaceSphereEnsembleClassifier,
+    TriskelClassifier,
     Wagging,
     WaggingClassifier,
 )
@@ -53,6 +60,12 @@ RANDOM_DRAWS = {
     "check_sample_weight_equivalence_on_dense_data": (
         "random draws over weighted rows and over repeated rows agree in distribution, not draw by draw; "
         "scikit-learn expects the same of its own bagging and boosting"
+    )
+}
+
+WITHIN_TOLERANCE = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "decision values over weighted rows and over repeated rows agree within tol, which is 1e-3 by default"
     )
 }
 
@@ -235,6 +248,20 @@ def _regressors() -> Iterable[Entry]:
     )
 
 
+def _linear() -> Iterable[Entry]:
+    yield Entry("least-squares", LeastSquaresRegressor(), row_order=True, seeded=False)
+    yield Entry("logistic", LogisticClassifier(), row_order=True, seeded=False)
+    patches = EnsembleRegressor(LeastSquaresRegressor(), 10, draw=Bootstrap(0.7), subspace=RandomSubspace(0.75))
+    yield Entry("bootstrap-subspace-least-squares", patches, RANDOM_DRAWS)
+    plain = EnsembleClassifier(LogisticClassifier(), 6, subspace=RandomSubspace(0.75), combine=MeanProbability())
+    yield Entry("subspace-logistic-mean", plain, row_order=True)
+    yield Entry("linear-svm", LinearSVMClassifier(), WITHIN_TOLERANCE, seeded=False)
+    exact = LinearSVMClassifier(C=0.5, scale=False, tol=1e-10)
+    yield Entry("linear-svm-exact", exact, row_order=True, seeded=False)
+    machines = EnsembleClassifier(LinearSVMClassifier(), 6, subspace=RandomSubspace(0.75), **STRATEGIES["adaboost"])
+    yield Entry("subspace-adaboost-svm", machines, RANDOM_DRAWS)
+
+
 def _rotations() -> Iterable[Entry]:
     yield Entry("rotation-forest", RotationForestClassifier(n_estimators=6), RANDOM_DRAWS)
     yield Entry("rotation-forest-bayes", RotationForestClassifier(GaussianNB(), 6, group_size=2), RANDOM_DRAWS)
@@ -249,6 +276,38 @@ def _rotations() -> Iterable[Entry]:
     yield Entry("rotation-forest-regressor", RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
 
 
+def _weighted_subspaces() -> Iterable[Entry]:
+    yield Entry("rssl", RandomSubspaceClassifier(n_estimators=6, subspace_size=0.75), row_order=True)
+    yield Entry("adaptive-rssl", RandomSubspaceClassifier(n_estimators=6, bootstrap=0.7), RANDOM_DRAWS)
+    by_vote = {"bootstrap": False, "combine": "vote", "subspace_size": 0.75}
+    yield Entry("rassel", RandomSubspaceClassifier(n_estimators=6, weighting="relevance", **by_vote))
+    erassel = RandomSubspaceClassifier(n_estimators=6, weighting="evolving", subspace_size=0.5, bootstrap=True)
+    yield Entry("erassel", erassel, RANDOM_DRAWS)
+    trees = RandomSubspaceClassifier(
+        DecisionTreeClassifier(max_depth=3),
+        6,
+        weighting="evolving",
+        credit="conditional",
+        subspace_size=0.5,
+        n_chains=2,
+    )
+    yield Entry("erassel-conditional-tree", trees, RANDOM_DRAWS)
+    yield Entry("rssl-regressor", RandomSubspaceRegressor(n_estimators=6, subspace_size=0.75), row_order=True)
+    yield Entry("rassel-regressor", RandomSubspaceRegressor(n_estimators=6, weighting="relevance"), RANDOM_DRAWS)
+    yield Entry("erassel-regressor", RandomSubspaceRegressor(n_estimators=6, weighting="evolving"), RANDOM_DRAWS)
+
+
+def _pairs() -> Iterable[Entry]:
+    # Which of two classes is the positive one goes by their order, and with it what is drawn.
+    yield Entry("triskel-w2", TriskelClassifier(n_rounds=2, bias=0.5), class_labels=False)
+    by_class = TriskelClassifier(n_rounds=1, covering="separate", bias=0.5, multiclass="triskel-m")
+    yield Entry("triskel-m1", by_class, RANDOM_DRAWS, class_labels=False)
+    weighed = TriskelClassifier(LogisticRegression(max_iter=1000), 1, bias=0.3, biasing="weight")
+    yield Entry("triskel-logistic-weight", weighed, seeded=False, class_labels=False)
+    boosted = OneVsOneClassifier(BoostingClassifier(GaussianNB(), 3, restart=False))
+    yield Entry("one-vs-one-boosting", boosted, seeded=False, class_labels=False)
+
+
 ROSTER: list[Entry] = [
     *_classifiers(),
     *_trees(),
@@ -256,7 +315,10 @@ ROSTER: list[Entry] = [
     *_spheres(),
     *_neighbors(),
     *_regressors(),
+    *_linear(),
     *_rotations(),
+    *_weighted_subspaces(),
+    *_pairs(),
 ]
 TRANSFORMERS = [
     Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE),

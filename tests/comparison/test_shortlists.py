@@ -37,7 +37,7 @@ def test_a_package_that_is_not_installed_is_named(monkeypatch):
 def test_what_compares_rows_with_rows_is_left_out_on_large_tables():
     small, large = shortlist("classification", n_rows=500), shortlist("classification", n_rows=50_000)
     names = {method.name for method in small.methods} - {method.name for method in large.methods}
-    assert names == {"alpha-rsse", "alphabeta-rse", "mfs1", "rotation-forest"}
+    assert names == {"alpha-rsse", "alphabeta-rse", "mfs1", "rotation-forest", "triskel-w4"}
     assert "50000 rows take it too long" in large.left_out["alpha-rsse"]
 
 

@@ -61,6 +61,7 @@ def test_regressors_that_are_compared(model, path):
     np.testing.assert_array_equal(load_model(path).predict(X), model.predict(X))
 
 
+@pytest.mark.filterwarnings("ignore:.* a small ridge:UserWarning")
 @pytest.mark.parametrize("id", [entry.id for entry in methods()])
 def test_published_systems(id, path):
     model = method(id)

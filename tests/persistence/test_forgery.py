@@ -106,11 +106,11 @@ def point_beyond(field, value):
         (DecisionTreeClassifier(), point_beyond("right_child", 0)),
         (DecisionTreeClassifier(), point_beyond("feature", 5)),
         (DecisionTreeClassifier(), point_beyond("feature", -7)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("left", 10**6)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("right", 0)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("feature_idx", 5)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("feature_idx", -1)),
-        (HistGradientBoostingClassifier(max_iter=1), point_beyond("is_categorical", 1)),
+        (HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=2), point_beyond("left", 10**6)),
+        (HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=2), point_beyond("right", 0)),
+        (HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=2), point_beyond("feature_idx", 5)),
+        (HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=2), point_beyond("feature_idx", -1)),
+        (HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=2), point_beyond("is_categorical", 1)),
     ],
 )
 def test_a_forged_tree_is_refused(estimator, change, path):

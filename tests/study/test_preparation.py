@@ -73,6 +73,37 @@ def test_classes_that_are_numbers_are_named_by_text():
     assert (data.target == "3").sum() == (load("sklearn:digits").target == 3).sum() == 183
 
 
+def test_the_target_may_be_its_logarithm(tmp_path):
+    file = tmp_path / "prices.csv"
+    file.write_text("size,price\n1,1\n2,10\n3,\n4,2.5\n")
+    data = DataSpec("x", str(file), "price", task="regression", log_target=True).load()
+    np.testing.assert_allclose(data.target, np.log([1, 10, 2.5]))
+    assert data.target.name == "price"
+    assert data.frame["size"].tolist() == [1, 2, 4]
+    assert data.provenance.notes[-1] == "'price' replaced by its natural logarithm"
+    plain = DataSpec("x", str(file), "price", task="regression").load()
+    assert plain.target.tolist() == [1, 10, 2.5]
+    assert content_of(data) != content_of(plain)
+
+
+def test_whole_numbers_have_logarithms_too(tmp_path):
+    file = tmp_path / "counts.arff"
+    file.write_text("@relation r\n@attribute a numeric\n@attribute n integer\n@data\n1,2\n2,8\n")
+    data = DataSpec("x", str(file), "n", task="regression", log_target=True).load()
+    np.testing.assert_allclose(data.target, np.log([2, 8]))
+
+
+def test_rows_are_chosen_before_logarithms_are_taken(tmp_path):
+    """So a number that has none is no trouble in a row that is left out."""
+    file = tmp_path / "prices.csv"
+    file.write_text("size,price\n1,1.5\n2,10\n,0\n4,-1\n")
+    wishes = {"task": "regression", "log_target": True}
+    data = DataSpec("x", str(file), "price", rows=3, complete=True, **wishes).load()
+    np.testing.assert_allclose(data.target, np.log([1.5, 10]))
+    with pytest.raises(ValueError, match=r"dataset 'x': .* but the target is 0 in row 2, counted from 0"):
+        DataSpec("x", str(file), "price", **wishes).load()
+
+
 def test_categories_become_their_numbers_and_gaps_stay(small):
     data = DataSpec("x", small, ordinal=True).load()
     np.testing.assert_array_equal(data.frame["colour"], [0, np.nan, 2, 1, 2, 0])
@@ -184,6 +215,7 @@ def test_preparing_twice_changes_nothing(small):
         (None, {"select": {"by": "relieff", "k": 1}, "rows": 1}, "needs two classes, but there is one, 'a'"),
         ("diabetes", {"against": "3"}, "against='3' needs classes, but the target holds numbers"),
         ("diabetes", {"select": {"by": "relieff", "k": 1}}, "needs classes, but the target holds numbers"),
+        (None, {"log_target": True}, "dataset 'x': log_target=True needs numbers, but the target holds classes"),
         ("generator:rngnorm", {"n_samples": 5}, "generator has no dataset 'rngnorm'. Close names: 'ringnorm'"),
     ],
 )

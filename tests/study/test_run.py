@@ -112,6 +112,29 @@ def test_votes_of_members_are_kept(tmp_path):
     assert kept["weights"].shape == (4,)
 
 
+def test_votes_that_take_much_room_are_not_kept(tmp_path, monkeypatch):
+    boosted = MethodSpec("boosted", "covey:boost", {"n_estimators": 4})
+    monkeypatch.setattr("covey.study.cell._MOST_BYTES", 199)
+    results = run_study(study_of([boosted], ["iris"], protocol=CycledFolds(1, 3)), tmp_path / "s.db")
+    kept = results.arrays("iris", "boosted", 1)
+    assert {"votes", "weights"}.isdisjoint(kept)
+    assert len(kept["predictions"]) == 50
+
+
+def test_weights_of_columns_are_kept_where_they_are_few(tmp_path, monkeypatch):
+    plain = GaussianNB.fit
+
+    def fit(self, X, y):
+        self.feature_weights_, self.feature_weights_path_ = np.arange(4.0), np.ones((3, 4))
+        return plain(self, X, y)
+
+    monkeypatch.setattr(GaussianNB, "fit", fit)
+    monkeypatch.setattr("covey.study.cell._MOST_LEARNT", 11)
+    (kept, *_) = run_study(study_of([NAIVE], ["iris"]), tmp_path / "s.db").fits("iris", "naive")
+    assert kept["feature_weights"].tolist() == [0, 1, 2, 3]
+    assert "feature_weights_path" not in kept
+
+
 def test_a_failed_cell_is_a_row_and_can_be_retried(tmp_path):
     wrong = MethodSpec("wrong", "sklearn.neighbors.KNeighborsClassifier", {"n_neighbors": 1000})
     study = study_of([NAIVE, wrong], ["iris"], protocol=CycledFolds(1, 3))

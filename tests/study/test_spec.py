@@ -104,6 +104,7 @@ def test_a_target_that_cannot_be_what_the_task_needs_is_refused(tmp_path):
         (lambda: DataSpec("a", "b", rows="3"), TypeError, "rows='3' must be an integer"),
         (lambda: DataSpec("a", "b", complete=1), TypeError, "complete=1 must be true or false"),
         (lambda: DataSpec("a", "b", ordinal="yes"), TypeError, "ordinal='yes' must be true or false"),
+        (lambda: DataSpec("a", "b", log_target=1), TypeError, "log_target=1 must be true or false"),
         (lambda: DataSpec("a", "b", against=3), TypeError, "against=3 must be text"),
         (lambda: DataSpec("a", "b", select=5), TypeError, "select=5 must be a table; write select = { by"),
         (lambda: DataSpec("a", "b", select={"by": "f", "k": 5}), ValueError, "select.by='f' is unknown; choose one of"),

@@ -26,7 +26,7 @@ def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
     """
     if method.path == PIPELINE:
         *first, last = method.params["steps"]
-        sized = with_members(MethodSpec(method.name, last["estimator"], last["params"]), n_estimators)
+        sized = with_members(MethodSpec(method.name, last["estimator"], last["params"], method.task), n_estimators)
         return replace(method, params={"steps": [*first, {**last, "params": dict(sized.params)}]})
     if method.path.startswith(_CATBOOST):
         others = {name: value for name, value in method.params.items() if name not in _ITERATIONS}

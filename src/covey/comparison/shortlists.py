@@ -62,7 +62,8 @@ def _part(path: str, **params: Any) -> dict[str, Any]:
 
 _BAGS = _part("covey.Bootstrap")
 _FOREST = "sklearn.ensemble"
-# Sphere covers and feature subsets compare rows with rows; rotations grow C4.5 on every column of every member.
+# Sphere covers and feature subsets compare rows with rows; rotations grow C4.5 on every column of every member; a
+# support vector machine takes time with the square of the rows.
 # scikit-learn's neighbours are sought without a tree, whose class a model file could not be loaded with unless it were
 # trusted.
 _CLASSIFIERS = (
@@ -72,6 +73,7 @@ _CLASSIFIERS = (
     Candidate(_method("alpha-rsse", "covey:alpha-rsse"), 10_000),
     Candidate(_method("alphabeta-rse", "covey:alphabeta-rse"), 10_000),
     Candidate(_method("mfs1", "covey:mfs1"), 10_000),
+    Candidate(_method("triskel-w4", "covey:triskel-w4"), 20_000),
     Candidate(_method("random forest", f"{_FOREST}.RandomForestClassifier", n_estimators=100)),
     Candidate(_method("extra trees", f"{_FOREST}.ExtraTreesClassifier", n_estimators=100)),
     Candidate(_method("gradient boosting", f"{_FOREST}.HistGradientBoostingClassifier")),
@@ -96,6 +98,7 @@ _REGRESSORS = (
         )
     ),
     Candidate(_method("rotation forest", "covey.RotationForestRegressor", n_estimators=100), 20_000),
+    Candidate(MethodSpec("rassel", "covey:rassel", task="regression")),
     Candidate(_method("random forest", f"{_FOREST}.RandomForestRegressor", n_estimators=100)),
     Candidate(_method("extra trees", f"{_FOREST}.ExtraTreesRegressor", n_estimators=100)),
     Candidate(_method("gradient boosting", f"{_FOREST}.HistGradientBoostingRegressor")),
@@ -166,7 +169,7 @@ def named_methods(given: Sequence[str | MethodSpec], task: Task, trust: Collecti
         elif (name := one if one in ids else spelt.get(_spelling(one), "")) in listed:
             spec = listed[name]
         elif name in ids:
-            spec = MethodSpec(name, f"covey:{name}")
+            spec = MethodSpec(name, f"covey:{name}", task=task)
         elif "." in one:
             spec = MethodSpec(one.rpartition(".")[2], one)
         else:

@@ -8,6 +8,8 @@ from covey.ensemble.committee import RandomCommitteeClassifier, StochasticCommit
 from covey.ensemble.feature_subsets import FeatureSubsetNeighborsClassifier
 from covey.ensemble.member import Member, Plan, chain_lengths
 from covey.ensemble.multistrategy import BoostingClassifier, MultiBoostClassifier, WaggingClassifier
+from covey.ensemble.one_vs_one import OneVsOneClassifier
+from covey.ensemble.random_subspace import RandomSubspaceClassifier, RandomSubspaceRegressor
 from covey.ensemble.regressor import BaseEnsembleRegressor, EnsembleRegressor
 from covey.ensemble.rotation_forest import RotationForestClassifier, RotationForestRegressor
 from covey.ensemble.spheres import (
@@ -15,6 +17,7 @@ from covey.ensemble.spheres import (
     SphereEnsembleClassifier,
     SubspaceSphereEnsembleClassifier,
 )
+from covey.ensemble.triskel import TriskelClassifier
 
 __all__ = [
     "BaseEnsembleClassifier",
@@ -27,13 +30,17 @@ __all__ = [
     "FeatureSubsetNeighborsClassifier",
     "Member",
     "MultiBoostClassifier",
+    "OneVsOneClassifier",
     "Plan",
     "RandomCommitteeClassifier",
+    "RandomSubspaceClassifier",
+    "RandomSubspaceRegressor",
     "RotationForestClassifier",
     "RotationForestRegressor",
     "SphereEnsembleClassifier",
     "StochasticCommitteeClassifier",
     "SubspaceSphereEnsembleClassifier",
+    "TriskelClassifier",
     "WaggingClassifier",
     "chain_lengths",
     "grow_chain",

@@ -74,7 +74,7 @@ def check_study(study: Study, *, data: bool = True) -> None:
     for place, method in enumerate(study.methods):
         with problems.noting(in_method(method.name)):
             where = f"method[{place}]."
-            estimator = make_estimator(method.path, dict(method.params), where)
+            estimator = make_estimator(method.path, dict(method.params), where, study.task)
             _check_estimator(estimator, study, f"{where}{form_of(method.path)}")
     for spec in study.datasets if data else ():
         with problems.noting(f"dataset {spec.name!r}: "):

@@ -29,7 +29,7 @@ from covey.study.recipes import (
 KNOWN_PACKAGES = ("covey", "sklearn", *BOOSTERS)
 
 
-def make_estimator(path: str, params: Params, where: str = "") -> Any:
+def make_estimator(path: str, params: Params, where: str = "", task: str = "classification") -> Any:
     """Return a new estimator, configured as a plain recipe says (see `covey.study.recipes`).
 
     Parameters
@@ -38,6 +38,8 @@ def make_estimator(path: str, params: Params, where: str = "") -> Any:
         The recipe.
     where : str
         What leads to its keys, such as "method[2].".
+    task : {"classification", "regression"}
+        What a published system is to predict.
 
     Raises
     ------
@@ -46,11 +48,11 @@ def make_estimator(path: str, params: Params, where: str = "") -> Any:
         has a value that it refuses.
     """
     if path == PIPELINE:
-        return _make_pipeline(params["steps"], where)
-    given = {name: _fill(value, dotted(where, "params", name)) for name, value in params.items()}
+        return _make_pipeline(params["steps"], where, task)
+    given = {name: _fill(value, dotted(where, "params", name), task) for name, value in params.items()}
     make: Callable[..., Any]
     if path.startswith(PUBLISHED):
-        make = partial(registry.method, path.removeprefix(PUBLISHED))
+        make = partial(registry.method, path.removeprefix(PUBLISHED), task=task)
     else:
         make = find_class(path, f"{where}{form_of(path)}")
         given = _fit_signature(make, given, where)
@@ -109,27 +111,27 @@ def _lacks(module: ModuleType, name: str, kind: str = "") -> str:
     return f"{module.__name__} has no {kind}{name!r}{did_you_mean(name, public)}"
 
 
-def _make_pipeline(steps: list[Params], where: str) -> Any:
+def _make_pipeline(steps: list[Params], where: str, task: str) -> Any:
     from sklearn.pipeline import make_pipeline
 
     made = []
     for place, step in enumerate(steps):
         inner = f"{where}pipeline[{place}]."
-        made.append(make_estimator(step["estimator"], step["params"], inner))
+        made.append(make_estimator(step["estimator"], step["params"], inner, task))
         if place < len(steps) - 1 and not hasattr(made[-1], "transform"):
             given = f"{inner}{form_of(step['estimator'])}"
             raise ValueError(f"{given} has no transform, which all steps but the last need; put another in its place.")
     return make_pipeline(*made)
 
 
-def _fill(value: Any, key: str, inside_list: bool = False) -> Any:
+def _fill(value: Any, key: str, task: str, inside_list: bool = False) -> Any:
     """Return a parameter with its recipes made; lists and tables are copies, which an estimator may change."""
     if is_recipe(value):
-        return make_estimator(value["estimator"], value["params"], f"{key}.")
+        return make_estimator(value["estimator"], value["params"], f"{key}.", task)
     if isinstance(value, Mapping):
-        return {name: _fill(item, dotted(f"{key}.", name)) for name, item in value.items()}
+        return {name: _fill(item, dotted(f"{key}.", name), task) for name, item in value.items()}
     if isinstance(value, list):
-        filled = [_fill(item, f"{key}[{place}]", True) for place, item in enumerate(value)]
+        filled = [_fill(item, f"{key}[{place}]", task, True) for place, item in enumerate(value)]
         # A step with its name: scikit-learn expects lists of pairs.
         return tuple(filled) if inside_list and any(map(is_recipe, value)) else filled
     return value

@@ -1,4 +1,4 @@
-"""What may be done to a dataset before a study divides it: rows, classes and attributes chosen, categories as numbers.
+"""What may be done to a dataset before a study divides it: rows, classes and attributes chosen, numbers transformed.
 
 Here is what papers do before their experiments begin. What a method does to its training data belongs into a pipeline.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from covey.study.spec import DataSpec
 
 # The keys of a dataset in a study file that say what is done to it.
-KEYS = ("rows", "complete", "against", "ordinal", "nominal", "select", "n_samples", "seed")
+KEYS = ("rows", "complete", "against", "log_target", "ordinal", "nominal", "select", "n_samples", "seed")
 SCORES = ("chi_squared", "information_gain", "relieff")
 
 # How many datasets, and scores of their attributes, are remembered: a study may choose several numbers of attributes.
@@ -107,8 +107,8 @@ def draw_generated(source: str, n_samples: int | None, seed: int | None, **choic
 def prepare(data: Dataset, wishes: DataSpec) -> Dataset:
     """Return a dataset as it is wished, with notes of what was done in its provenance.
 
-    The order is: the first rows, of these the complete ones, one class against the others, categories as numbers or
-    numbers as categories, and the attributes that score best.
+    The order is: the first rows, of these the complete ones, one class against the others or the logarithm of the
+    target, categories as numbers or numbers as categories, and the attributes that score best.
     """
     if wishes.rows is not None:
         data = _first(data, wishes.rows)
@@ -116,6 +116,8 @@ def prepare(data: Dataset, wishes: DataSpec) -> Dataset:
         data = _complete(data)
     if wishes.against is not None:
         data = _against(data, wishes.against)
+    if wishes.log_target:
+        data = _log_target(data)
     if wishes.ordinal:
         data = _ordinal(data)
     if wishes.nominal:
@@ -194,6 +196,22 @@ def _against(data: Dataset, name: str) -> Dataset:
     labels = pd.Categorical.from_codes(codes, categories=pd.Index([name, f"not {name}"]))
     target = pd.Series(labels, index=data.target.index, name=data.target.name)
     note = f"class {name!r} against the {len(classes) - 1} others"
+    return replace(data, target=target, provenance=_noted(data, note))
+
+
+def _log_target(data: Dataset) -> Dataset:
+    if data.task != "regression":
+        raise ValueError("log_target=True needs numbers, but the target holds classes; leave it out.")
+    values = data.target.to_numpy(dtype=np.float64)
+    wrong = np.flatnonzero(~(values > 0))
+    if len(wrong):
+        raise ValueError(
+            f"log_target=True needs numbers above 0, but the target is {values[wrong[0]]:g} in row {wrong[0]}, counted "
+            "from 0; choose another target, or leave it out."
+        )
+    note = f"{str(data.target.name)!r} replaced by its natural logarithm"
+    target = data.target.astype(np.float64)
+    target[:] = np.log(values)
     return replace(data, target=target, provenance=_noted(data, note))
 
 

@@ -60,6 +60,8 @@ class DataSpec:
         Whether to leave out rows with missing values of attributes.
     against : str, optional
         A class that is set against all others, which become one.
+    log_target : bool, default=False
+        Whether the numbers to predict are replaced by their natural logarithms; predictions and errors are of these.
     ordinal : bool, default=False
         Whether categories become their numbers, from 0 in declared order.
     nominal : bool, default=False
@@ -86,6 +88,7 @@ class DataSpec:
     rows: int | None = None
     complete: bool = False
     against: str | None = None
+    log_target: bool = False
     ordinal: bool = False
     nominal: bool = False
     select: Selection | None = None
@@ -109,7 +112,7 @@ class DataSpec:
             check_count("rows", self.rows, 1)
         if self.against is not None:
             check_text("against", self.against)
-        for key in ("complete", "ordinal", "nominal"):
+        for key in ("complete", "log_target", "ordinal", "nominal"):
             check_flag(key, getattr(self, key))
         if self.ordinal and self.nominal:
             raise ValueError("ordinal=True and nominal=True undo each other; give one of them.")
@@ -172,11 +175,14 @@ class MethodSpec:
     params : mapping of str to value
         Plain values; for one that is an estimator or a strategy, ``{"estimator": path, "params": {...}}``. A pipeline
         has one, ``steps``: a list of such tables. Random states are no parameters: every fit is seeded by the study.
+    task : {"classification", "regression"}, default="classification"
+        What a published system that can do both is to predict; in a study it is the study's.
     """
 
     name: str
     path: str
     params: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    task: Task = "classification"
 
     def __post_init__(self) -> None:
         check_text("name", self.name)
@@ -187,7 +193,7 @@ class MethodSpec:
 
     def make(self) -> Any:
         """Import what is named and return a new estimator."""
-        return make_estimator(self.path, dict(self.params))
+        return make_estimator(self.path, dict(self.params), task=self.task)
 
     def adjusted(self, params: Mapping[str, Any]) -> MethodSpec:
         """Return the method with those of some parameters set that it has, such as ``{"n_estimators": 20}``."""
@@ -247,6 +253,7 @@ class Study:
         self._check_protocol()
         for place, method in enumerate(self.methods):
             self._check_task(method, f"method[{place}].")
+        object.__setattr__(self, "methods", tuple(replace(method, task=self.task) for method in self.methods))
         for data in self.datasets:
             if data.task not in (None, self.task):
                 raise ValueError(f"dataset {data.name!r} is for {data.task}, but the study is for {self.task}.")

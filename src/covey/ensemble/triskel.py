@@ -1,0 +1,279 @@
+"""Triskel: pairs of biased classifiers, and an arbiter (Khoussainov, Heß and Kushmerick 2005)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
+
+from covey import seeds
+from covey._sklearn import Interval, StrOptions
+from covey.ensemble.binary import Pairing, one_vs_one
+from covey.ensemble.feed import Feed
+from covey.ensemble.fit import Cases
+from covey.ensemble.pairwise import PairwiseClassifier
+from covey.ensemble.triskel_classes import ClassRounds, grow_classes
+from covey.ensemble.triskel_rounds import Rounds, Settings, grow_rounds
+from covey.parallel import each
+from covey.seeds import RandomState
+from covey.strategies.bias import BIASINGS, Biasing
+from covey.table import Table
+from covey.table.table import CategoricalFeatures
+
+# What multiplies the weights of easy and of hard cases.
+_COVERINGS = {"separate": (0.0, 1.0), "soft": (0.5, 2.0)}
+
+
+def _by_pairs(model: Any) -> bool:
+    return bool(model.multiclass == "one-vs-one")
+
+
+# What is there only where every binary problem has its own rounds.
+_with_rounds: Callable[[Callable[..., Any]], Any] = available_if(_by_pairs)
+
+
+class TriskelClassifier(PairwiseClassifier):
+    """Pairs of classifiers, each sure of one class, and an arbiter for where they disagree (algorithm 1).
+
+    In each round two classifiers are trained: h+ says the positive class only when it is sure, h- the negative one.
+    Cases that both get right are easy; the next round, and in the end the arbiter, turns to the hard ones. Of new
+    cases, the first pair that agrees decides, else the arbiter: their votes of 2^(K - t) and 1 come to the same.
+
+    It does well where the cases near the border follow another pattern than the rest, where boosting goes in circles;
+    `covey.analysis.roc` tells such data by their ROC curves.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The base estimator, by default a linear support vector machine with C = 1, whose columns are brought to [0, 1]
+        on each member's own cases.
+    n_rounds : int, default=4
+        The number of rounds K; a binary problem has 2 K + 1 members, or fewer where no hard case is left.
+    covering : {"separate", "soft"} or (float, float), default="soft"
+        What becomes of cases after a round: "separate" leaves easy ones out, "soft" halves their weights and doubles
+        those of hard ones; or what to multiply the weights of easy and of hard cases by.
+    bias : float, (float, float) or "auto", default=0.9
+        How strongly classifiers are biased, from 0, not at all, to less than 1; or h+ and h- apart. "auto" chooses both
+        for each problem by cross-validated bias curves.
+    biasing : {"undersample", "oversample", "weight", "threshold", "smote"}, default="undersample"
+        How: keep a share of 1 - bias of a class's cases, as published; draw further cases of the other class, or make
+        up some between its cases (SMOTE, which needs imbalanced-learn), until the classes are in the same proportion;
+        multiply weights by 1 - bias; or move the decision threshold so that a share of 1 - bias of the cases said to
+        be of the class remain so.
+    multiclass : {"one-vs-one", "triskel-m"}, default="one-vs-one"
+        How more than two classes are told apart: by a Triskel for every pair, which vote; or by one biased classifier
+        per class, of which one alone may claim a case, and an arbiter one-vs-one (section 3.1), which takes less time.
+    normalize_weights : bool, default=False
+        Whether weights are brought back to their sum after each round, as algorithm 1 is printed; the published
+        figures are met without.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Which columns are categorical: those of category and text type, none, or those given.
+    n_jobs : int, optional
+        How many problems are worked on at a time, in threads.
+    random_state : int, RandomState, Generator or None
+        The seed of undersampling and the like, and of ties between classes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    pairs_ : list of (label, label)
+        The negative and the positive class of each binary problem; with "triskel-m" those of the arbiter.
+    estimators_ : list of classifiers
+        All members, problem by problem: h+ and h- of each round, and the arbiter; trained on the codes 0 and 1.
+    n_members_ : ndarray of shape (n_problems,)
+        How many members each problem has; with "triskel-m" one number for all.
+    bias_ : ndarray of shape (n_problems, 2)
+        With one-vs-one, the strengths of h+ and h-, as given or as chosen.
+    n_features_in_, feature_names_in_, schema_
+        What the training data looked like.
+
+    Examples
+    --------
+    >>> from covey import TriskelClassifier
+    >>> from covey.datasets import make_layered_cake
+    >>> X, y = make_layered_cake(random_state=0)
+    >>> model = TriskelClassifier(n_rounds=1, covering="separate", bias="auto", random_state=0).fit(X, y)
+    >>> len(model.estimators_)
+    3
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "covering": [StrOptions(set(_COVERINGS)), tuple, list],
+        "bias": [StrOptions({"auto"}), Interval(Real, 0, 1, closed="left"), tuple, list],
+        "biasing": [StrOptions(set(BIASINGS))],
+        "multiclass": [StrOptions({"one-vs-one", "triskel-m"})],
+        "normalize_weights": ["boolean"],
+        "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_rounds: int = 4,
+        *,
+        covering: Literal["separate", "soft"] | Sequence[float] = "soft",
+        bias: float | Sequence[float] | Literal["auto"] = 0.9,
+        biasing: Biasing = "undersample",
+        multiclass: Literal["one-vs-one", "triskel-m"] = "one-vs-one",
+        normalize_weights: bool = False,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_rounds = n_rounds
+        self.covering = covering
+        self.bias = bias
+        self.biasing = biasing
+        self.multiclass = multiclass
+        self.normalize_weights = normalize_weights
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    # Training
+
+    def _check(self, table: Table) -> Settings:
+        """Return what was asked for, refusing what cannot be done before any work is."""
+        easy, hard = _two("covering", _COVERINGS.get(str(self.covering), self.covering), 0.0, np.inf)
+        if hard == 0:
+            raise ValueError(f"covering={self.covering!r} leaves no hard case; give the second factor more than 0.")
+        biases = None if isinstance(self.bias, str) else _two("bias", self.bias, 0.0, 1.0)
+        base = self._innermost()
+        if self.biasing == "threshold" and not (hasattr(base, "decision_function") or hasattr(base, "predict_proba")):
+            raise ValueError(
+                f"biasing='threshold' needs decision values or probabilities, and {type(base).__name__} gives neither; "
+                "use 'undersample'."
+            )
+        if self.biasing == "smote":
+            _check_smote(table)
+        return Settings(int(self.n_rounds), easy, hard, biases, self.biasing, bool(self.normalize_weights))
+
+    def _grow(self, cases: Cases, seed: np.random.SeedSequence, *, alone: bool) -> None:
+        base, n_classes, settings = self._base(), cases.n_classes, self._check(cases.feed.table)
+        for name in ("bias_", "_rounds", "_classes"):
+            self.__dict__.pop(name, None)
+        if self.multiclass == "triskel-m" and n_classes > 2:
+            self._classes = grow_classes(base, cases, settings, seed, self.n_jobs)
+            self._pairings = list(self._classes.pairings)
+            grown: list[ClassRounds] | list[Rounds] = [self._classes]
+        else:
+            self._pairings = one_vs_one(n_classes)
+            jobs = (
+                (base, cases, one, settings, seeds.child(seed, 3, number)) for number, one in enumerate(self._pairings)
+            )
+            self._rounds = grown = list(each(_grow_pair, jobs, self.n_jobs))
+            self.bias_ = np.array([one.biases for one in self._rounds])
+        self.pairs_ = [(self.classes_[one.negative], self.classes_[one.positive]) for one in self._pairings]
+        self.estimators_ = [member.model for one in grown for member in one.members]
+        self.n_members_ = np.array([len(one.members) for one in grown])
+        self._tell(sum(one.spared for one in grown), alone=alone)
+
+    def _tell(self, spared: int, *, alone: bool) -> None:
+        if spared and alone:
+            warnings.warn(
+                f"In {spared} of {len(self.estimators_)} members bias={self.bias!r} would have left no case of a "
+                "class, and one was kept. Give a smaller bias, or biasing='weight'.",
+                UserWarning,
+                stacklevel=5,
+            )
+
+    # Votes
+
+    def _votes(self, feed: Feed) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        if hasattr(self, "_classes"):
+            return self._class_votes(feed)
+        if len(self._rounds) == 1:
+            rounds, pairing = self._rounds[0], self._pairings[0]
+            return pairing.name(rounds.opinions(feed)), rounds.vote_weights
+        said = each(Rounds.codes, ((one, feed) for one in self._rounds), self.n_jobs)
+        codes = np.column_stack([one.name(some) for one, some in zip(self._pairings, said, strict=True)])
+        return codes, np.ones(codes.shape[1])
+
+    def _class_votes(self, feed: Feed) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Let the arbiter's pairs vote, and a class that alone is claimed with more votes than all of them."""
+        arbitrated = self._classes.arbitrated(feed, self.n_jobs)
+        claims = self._classes.claims(feed)
+        claimed = np.where(claims[:, None] < 0, arbitrated, claims[:, None])
+        return claimed, np.ones(claimed.shape[1])
+
+    @_with_rounds
+    def member_predictions(self, X: Any) -> NDArray[Any]:
+        """Return what votes in the end: for two classes the members, for more the pairs of classes.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_voters)
+            Codes, which are positions in ``classes_``, in the smallest integer type that holds them. What each vote
+            counts is in ``estimator_weights_``.
+        """
+        said, _ = self._votes(self._new_feed(X))
+        return said.astype(np.min_scalar_type(-len(self.classes_)))
+
+    @property
+    def estimator_weights_(self) -> NDArray[np.float64]:
+        """What each vote counts: those of `member_predictions`."""
+        if not hasattr(self, "_rounds"):
+            raise AttributeError("Votes have weights with multiclass='one-vs-one' only, after fitting.")
+        return self._rounds[0].vote_weights if len(self._rounds) == 1 else np.ones(len(self._rounds))
+
+    @_with_rounds
+    def round_predictions(self, X: Any, problem: int = 0) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        """Return what h+ and h- of each round say in a binary problem; `covey.analysis.roc` makes spaces of them.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+        problem : int, default=0
+            Which of `pairs_`.
+
+        Returns
+        -------
+        list of (ndarray, ndarray)
+            Labels of the two classes, for each round.
+        """
+        feed = self._new_feed(X)
+        rounds, pairing = self._rounds[problem], self._pairings[problem]
+        said = self.classes_[pairing.name(rounds.opinions(feed))]
+        return [(said[:, place], said[:, place + 1]) for place in range(0, 2 * len(rounds.pairs), 2)]
+
+
+def _grow_pair(
+    estimator: Any, cases: Cases, pairing: Pairing, settings: Settings, seed: np.random.SeedSequence
+) -> Rounds:
+    return grow_rounds(estimator, pairing.cases(cases), settings, seed)
+
+
+def _two(name: str, given: Any, least: float, most: float) -> tuple[float, float]:
+    """Return one number for both, or two, that lie in a range."""
+    numbers = (given, given) if isinstance(given, Real) else tuple(given)
+    proper = len(numbers) == 2 and all(isinstance(one, Real) and least <= float(one) < most for one in numbers)
+    if not proper:
+        limit = f" and less than {most:g}" if np.isfinite(most) else ""
+        raise ValueError(f"{name}={given!r} must be two numbers from {least:g} up{limit}.")
+    return float(numbers[0]), float(numbers[1])
+
+
+def _check_smote(table: Table) -> None:
+    if find_spec("imblearn") is None:
+        raise ValueError(
+            "biasing='smote' needs imbalanced-learn, which is not installed: pip install imbalanced-learn, or use "
+            "'oversample'."
+        )
+    gaps = np.isnan(table.matrix).any(axis=0)
+    if gaps.any():
+        name = table.names[int(np.argmax(gaps))]
+        raise ValueError(
+            f"biasing='smote' takes no missing values, as in column {name!r}; impute them, or use another."
+        )
