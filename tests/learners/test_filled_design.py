@@ -6,7 +6,7 @@ import pytest
 
 from covey.learners import filled_design as module
 from covey.learners.filled_design import own_design, shared_design
-from covey.table import as_table
+from covey.table import Table, as_table
 
 FRAME = pd.DataFrame(
     {
@@ -73,3 +73,29 @@ def test_categories_that_would_take_too_much_room_are_refused(monkeypatch):
     monkeypatch.setattr("covey.table.design.MOST_BYTES", 100)
     with pytest.raises(ValueError, match="column 'size' has 3 categories"):
         own_design(as_table(FRAME, ["town", "size"]))
+
+
+def test_what_is_usual_among_some_rows_is_what_a_table_of_them_has():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "size": rng.normal(size=40),
+            "town": rng.choice(["Ely", "Hull", "York"], 40),
+            "flag": rng.choice(["no", "yes"], 40),
+        }
+    ).astype({"town": "category", "flag": "category"})
+    for column in frame:
+        frame.loc[rng.random(40) < 0.3, column] = None
+    table, rows = as_table(frame), np.arange(3, 40, 2)
+    weight = rng.integers(1, 4, size=len(rows)).astype(float)
+    found = shared_design(table).of_rows(rows, weight)
+    own = own_design(Table(table.matrix[rows], table.schema), weight)
+    np.testing.assert_allclose(found.values, own.values)
+    np.testing.assert_allclose(found.fill, own.fill)
+
+
+def test_an_attribute_that_is_there_twice_is_filled_twice():
+    frame = pd.DataFrame({"size": np.arange(6.0), "town": [*"abccc", None]}).astype({"town": "category"})
+    table = as_table(frame)
+    found = shared_design(table.take(np.array([1, 1]))).of_rows(np.arange(6), np.ones(6))
+    assert found.values[-1].tolist() == [0, 0, 1, 0, 0, 1]

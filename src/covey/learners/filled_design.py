@@ -29,11 +29,34 @@ class FilledDesign:
         Which of them count.
     fill : ndarray of float64 of shape (n_columns,)
         What a missing value counts as: the mean of a number, 1 for the most frequent category and 0 for the others.
+    known : ndarray of bool of shape (n_samples, n_all_columns) or None
+        Where there was a value; None if there was one everywhere.
+    attribute : ndarray of int of shape (n_columns,)
+        The column of the table that each is made of; -1 for a number.
     """
 
     values: Matrix
     columns: Positions
     fill: Vector
+    known: NDArray[np.bool_] | None
+    attribute: Positions
+
+    def of_rows(self, rows: Positions, weight: Vector) -> FilledDesign:
+        """Return some rows, with what is usual among them in place of missing values.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+        weight : ndarray of float64 of shape (n_rows,)
+            How much each of them counts for what is usual.
+        """
+        place = rows[:, None], self.columns
+        values = self.values[place]
+        known = np.ones(values.shape, dtype=bool) if self.known is None else self.known[place]
+        total = weight @ known
+        share = (weight @ np.where(known, values, 0.0)) / np.where(total > 0, total, 1.0)
+        fill = _usual_of(share, self.attribute, self.columns)
+        return FilledDesign(np.where(known, values, fill), np.arange(len(fill)), fill, None, self.attribute)
 
 
 def own_design(table: Table, weight: Vector | None = None) -> FilledDesign:
@@ -52,8 +75,10 @@ def own_design(table: Table, weight: Vector | None = None) -> FilledDesign:
     fill = np.where(np.isnan(design.category), usual, usual == design.category)
     values = table.matrix if design.is_plain else design.of(table).T
     gaps = np.isnan(values)
-    values = np.ascontiguousarray(np.where(gaps, fill, values) if gaps.any() else values)
-    return FilledDesign(values, np.arange(len(fill)), fill)
+    has_gaps = bool(gaps.any())
+    values = np.ascontiguousarray(np.where(gaps, fill, values) if has_gaps else values)
+    attribute = np.where(np.isnan(design.category), -1, design.attribute)
+    return FilledDesign(values, np.arange(len(fill)), fill, ~gaps if has_gaps else None, attribute)
 
 
 def shared_design(table: Table) -> FilledDesign:
@@ -63,10 +88,34 @@ def shared_design(table: Table) -> FilledDesign:
     if attributes is None:
         return found
     columns = design_of(whole.schema, every=True).columns_of(attributes)
-    return FilledDesign(found.values, columns, found.fill[columns])
+    return FilledDesign(found.values, columns, found.fill[columns], found.known, found.attribute[columns])
 
 
 _FOUND: PerTable[FilledDesign] = PerTable()
+
+
+def _usual_of(share: Vector, attribute: Positions, columns: Positions) -> Vector:
+    """Return what is usual: the mean of a number; of an attribute's categories 1 for the most frequent one.
+
+    Parameters
+    ----------
+    share : ndarray of shape (n_columns,)
+        Each column's mean; of a category, how frequent it is.
+    attribute : ndarray of int of shape (n_columns,)
+        The attribute that each column is of; -1 for a number.
+    columns : ndarray of int of shape (n_columns,)
+        Their places in the whole design: an attribute that is there twice starts again.
+    """
+    if not len(share):
+        return share
+    begins = np.ones(len(share), dtype=bool)
+    begins[1:] = (attribute[1:] != attribute[:-1]) | (attribute[1:] < 0) | (columns[1:] <= columns[:-1])
+    starts, group = np.flatnonzero(begins), np.cumsum(begins) - 1
+    is_most = share == np.maximum.reduceat(share, starts)[group]
+    before = np.concatenate([[0], np.cumsum(is_most)])
+    is_first = is_most & (before[1:] - before[starts][group] == 1)
+    alone = np.bincount(group)[group] == 1  # the second of two categories
+    return np.where(attribute < 0, share, np.where(alone, share > 0.5, is_first))
 
 
 def _usual_values(table: Table, weight: Vector) -> Vector:

@@ -44,8 +44,8 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     or the decision value of two classes is 0, it is the class with more weight among the training rows, and of those
     the first.
 
-    In an ensemble a member's columns are brought to [0, 1] over its own rows, while missing values count as the mean or
-    the most frequent category of all rows.
+    In an ensemble a member's columns are brought to [0, 1] over its own rows, and missing values count as the mean or
+    the most frequent category of these; all else about a table is worked out once for all members.
 
     Parameters
     ----------
@@ -142,10 +142,13 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
 
         self._check_cost(weight)
         design = own_design(table, weight) if alone else shared_design(table)
-        rows = np.flatnonzero(weight)
+        rows = places = np.flatnonzero(weight)
+        cost = weight * float(self.C)
+        if not alone and design.known is not None:
+            design, places, cost = design.of_rows(rows, weight[rows]), np.arange(len(rows)), cost[rows]
         if not self.scale:
-            _check_values(design.values[rows])
-        order = rows[np.argsort(codes[rows], kind="stable")]
+            _check_values(design.values[places])
+        order = places[np.argsort(codes[rows], kind="stable")]
         sizes = np.bincount(codes[rows], minlength=len(self.classes_))
         count = np.bincount(codes, weight, minlength=len(self.classes_))
         present = np.flatnonzero(sizes)
@@ -159,7 +162,7 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
             design.columns,
             order,
             np.concatenate([[0], np.cumsum(sizes[present])]),
-            weight * float(self.C),
+            cost,
             bool(self.scale),
             float(self.tol),
             max(MOST_STEPS, STEPS_PER_ROW * len(rows)) if self.max_iter is None else int(self.max_iter),
