@@ -76,7 +76,10 @@ class Method:
     def make(self, task: str = "classification") -> Any:
         """Return a new estimator for a task."""
         if task not in self.tasks:
-            raise ValueError(f"task={task!r} is nothing that {self.id!r} does; it is for {' and '.join(self.tasks)}.")
+            raise ValueError(
+                f"task={task!r} is nothing that {self.id!r} does; it is for {' and '.join(self.tasks)}. Choose another "
+                "method."
+            )
         recipe = self.regressor if task == "regression" and self.regressor is not None else self.recipe
         return recipe.make()
 

@@ -71,7 +71,7 @@ class TestUniform:
         assert not hasattr(model, "oob_errors_")
         with pytest.raises(AttributeError, match="no path with weighting='uniform'; use 'evolving'"):
             _ = model.feature_weights_path_
-        with pytest.raises(ValueError, match="oob_score needs members that leave rows out"):
+        with pytest.raises(ValueError, match=r"oob_score needs members that leave rows out.*such as bootstrap=0\.7"):
             RandomSubspaceRegressor(oob_score=True, subspace_size=3).fit(X, Y)
 
 
@@ -107,8 +107,18 @@ class TestRelevance:
         assert model.selection_counts_[0] == 9
         assert model.selection_counts_[1:].sum() == 9
 
+    @ridged
+    def test_a_score_that_is_infinite_counts_for_far_more_than_others(self):
+        perfect = np.column_stack([MALIGNANT, CANCER[:, :4]])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # scikit-learn divides by 0
+            model = RandomSubspaceClassifier(n_estimators=5, weighting=f_classif, subspace_size=2, random_state=0)
+            model.fit(perfect, MALIGNANT)
+        assert model.feature_weights_[0] > 0.999
+        assert model.selection_counts_[0] == 5
+
     def test_weights_that_are_all_zero_are_refused(self):
-        with pytest.raises(ValueError, match="subspace weights must be finite, 0 or more, and not all 0"):
+        with pytest.raises(ValueError, match="must be finite, 0 or more, and not all 0; give at least one column"):
             RandomSubspaceRegressor(weighting=np.zeros(10), subspace_size=2).fit(X, Y)
 
     @pytest.mark.parametrize("weighting", ["uniform", "relevance", "evolving"])
@@ -193,6 +203,13 @@ class TestEvolving:
         np.testing.assert_array_equal(once.feature_weights_path_, twice.feature_weights_path_)
         np.testing.assert_array_equal(once.predict(X), twice.predict(X))
         np.testing.assert_array_equal(once.oob_errors_, twice.oob_errors_)
+
+    def test_a_warm_start_keeps_to_its_credit(self):
+        model = RandomSubspaceRegressor(
+            n_estimators=3, weighting="evolving", subspace_size=2, warm_start=True, random_state=0
+        ).fit(X, Y)
+        with pytest.raises(ValueError, match="credit='conditional' is not that of the members there are"):
+            model.set_params(n_estimators=5, credit="conditional").fit(X, Y)
 
     def test_a_saved_model_has_its_path(self, tmp_path):
         model = RandomSubspaceRegressor(n_estimators=6, weighting="evolving", random_state=0).fit(X, Y)
@@ -298,6 +315,17 @@ class TestSize:
         size = model.subspace_size_
         assert model.set_params(n_estimators=15).fit(X, Y).subspace_size_ == size
 
+    def test_a_warm_start_with_another_size_adds_members_of_that_size(self):
+        model = RandomSubspaceRegressor(n_estimators=4, subspace_size=2, warm_start=True, random_state=0).fit(X, Y)
+        model.set_params(n_estimators=6, subspace_size=5).fit(X, Y)
+        assert [len(columns) for columns in model.estimators_features_] == [2, 2, 2, 2, 5, 5]
+
+    def test_rows_that_hardly_count_hardly_count_in_the_choice(self):
+        weight = np.where(np.arange(300) < 150, 1.0, 1e-9)
+        garbage = np.where(weight == 1.0, Y, 1e3)
+        model = RandomSubspaceRegressor(n_estimators=5, random_state=0).fit(X, garbage, weight)
+        assert model.size_curve_.errors.max() < 1000
+
     def test_a_second_fit_on_fewer_columns_forgets_the_first(self):
         model = RandomSubspaceRegressor(n_estimators=5, subspace_size=0.9, random_state=0).fit(X, Y)
         assert model.fit(X[:, :2], Y).subspace_size_ == 2
@@ -315,6 +343,15 @@ class TestClassifier:
         votes = RandomSubspaceClassifier(n_estimators=20, subspace_size=3, combine="vote", random_state=0).fit(*data)
         shares = np.mean(votes.member_predictions(data[0]), axis=1)
         np.testing.assert_allclose(votes.predict_proba(data[0])[:, 1], shares, atol=1e-6)
+
+    def test_a_base_without_probabilities_can_only_vote(self):
+        from sklearn.linear_model import Perceptron
+
+        data = make_simulated_logistic(random_state=3)
+        with pytest.raises(
+            ValueError, match=r"combine='probability' needs predict_proba, which Perceptron .* use 'vote'"
+        ):
+            RandomSubspaceClassifier(Perceptron(), combine="probability", subspace_size=2).fit(*data)
 
     def test_members_are_logistic_regressions(self):
         data = make_simulated_logistic(random_state=3)

@@ -205,10 +205,20 @@ class TestClasses:
         one = TriskelClassifier(multiclass="triskel-m", random_state=0).fit(X, Y)
         other = TriskelClassifier(random_state=0).fit(X, Y)
         np.testing.assert_array_equal(one.predict(X), other.predict(X))
+        np.testing.assert_array_equal(one.member_predictions(X), other.member_predictions(X))
 
     def test_pairs_are_the_same_whatever_the_number_of_jobs(self):
         one, two = (TriskelClassifier(random_state=0, n_jobs=jobs).fit(FLOWERS, KINDS) for jobs in (1, 2))
         np.testing.assert_array_equal(one.predict_proba(FLOWERS), two.predict_proba(FLOWERS))
+
+
+def test_the_most_rounds_still_let_the_arbiter_decide():
+    rng = np.random.default_rng(0)
+    rows, classes = rng.normal(size=(80, 2)), rng.integers(0, 2, 80)
+    model = TriskelClassifier(GaussianNB(), 32, bias=0.5, normalize_weights=True, random_state=0).fit(rows, classes)
+    assert model.n_members_.tolist() == [65]
+    said = model.classes_[model.member_predictions(rows)]
+    np.testing.assert_array_equal(model.predict(rows), first_agreement(model.round_predictions(rows), said[:, -1]))
 
 
 class TestBadInput:
@@ -248,6 +258,9 @@ class TestBadInput:
             ({"covering": (-1, 2)}, r"covering=\(-1, 2\) must be two numbers from 0 up"),
             ({"covering": (1, 0)}, "leaves no hard case; give the second factor more than 0"),
             ({"bias": 1.0}, "The 'bias' parameter"),
+            ({"n_rounds": 33}, "The 'n_rounds' parameter"),
+            ({"bias": (0.5, 0.9), "multiclass": "triskel-m"}, "'triskel-m' has no h-; give one"),
+            ({"estimator": LinearSVMClassifier(categorical_features=[0])}, "categorical_features=.* cannot be kept"),
         ],
     )
     def test_strengths_and_factors_out_of_range(self, params, message):

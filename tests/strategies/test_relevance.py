@@ -39,6 +39,15 @@ def test_a_whole_weight_is_a_repeated_row():
     np.testing.assert_allclose(*(found / found.sum() for found in shares))
 
 
+def test_rows_without_weight_do_not_make_a_column_vary():
+    still = np.column_stack([np.ones(40), X[:, 0]])
+    still[0, 0] = 5.0
+    weight = np.ones(40)
+    weight[0] = 0.0
+    assert f_statistics(as_table(still), CLASSES, weight)[0] == 0.0
+    assert squared_correlations(as_table(still), NUMBERS, weight)[0] == 0.0
+
+
 def test_a_nominal_column_of_two_categories_counts_as_its_0_1_column():
     letters = np.where(X[:, :1] > 0, "b", "a")
     table, numbers = as_table(pd.DataFrame(letters, dtype="category")), as_table((letters == "b") + 0.0)

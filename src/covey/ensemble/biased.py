@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
 
 from covey.ensemble.ballot import member_output
 from covey.ensemble.feed import Feed
@@ -81,6 +82,10 @@ def fit_biased(
         cases = with_synthetic(cases, against, bias, rng)
         weight = cases.weight
     member = fit_member(estimator, cases, weight, None, rng)
+    if not cases.weighs and isinstance(member.model, DummyClassifier) and biasing in ("oversample", "weight"):
+        # Rows drawn in proportion to weights left a class out.
+        weight, spared = undersampled(cases.weight, disfavoured, 1.0, rng)
+        member = fit_member(estimator, cases, (weight > 0).astype(np.float64), None, rng)
     if biasing != "threshold":
         return Biased(member, spared=spared)
     values = decision_values(member, cases.feed, np.flatnonzero(cases.weight))
@@ -92,7 +97,7 @@ def with_synthetic(cases: Cases, against: int, bias: float, rng: np.random.Gener
 
     Each has the mean weight of its class. A class of one case has nothing between, and is left as it is.
     """
-    from imblearn.over_sampling import SMOTE, SMOTENC
+    from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
 
     rows = np.flatnonzero(cases.weight)
     codes, matrix = cases.y[rows], cases.feed.table.matrix[rows]
@@ -106,8 +111,12 @@ def with_synthetic(cases: Cases, against: int, bias: float, rng: np.random.Gener
         "random_state": int(rng.integers(2**31 - 1)),
     }
     nominal = cases.feed.table.categorical
-    sampler = SMOTENC(categorical_features=nominal, **params) if nominal.any() else SMOTE(**params)
-    # SMOTE takes the class to be enlarged for the smaller one in its messages only; any class may be named.
+    if nominal.all():
+        sampler = SMOTEN(**params)
+    elif nominal.any():
+        sampler = SMOTENC(categorical_features=np.flatnonzero(nominal).tolist(), **params)
+    else:
+        sampler = SMOTE(**params)
     made, labels = sampler.fit_resample(matrix, codes)
     weight = np.full(len(made), cases.weight[rows][codes != against].mean())
     weight[: len(rows)] = cases.weight[rows]

@@ -18,6 +18,7 @@ from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.size_choice import SizeCurve, candidate_sizes, choose_size
+from covey.learners.linear_model import LinearModel
 from covey.learners.sphere_size import class_by_class
 from covey.strategies import Bootstrap, Draw, Everything, EvolvingSubspace, RandomSubspace, Subspace, WeightedSubspace
 from covey.strategies.evolving import CREDITS, UPDATES
@@ -106,7 +107,8 @@ class ColumnWeights(BaseEnsemble):
         if not self._is_evolving():
             if self.n_chains > 1:
                 raise ValueError(
-                    f"n_chains={self.n_chains} is for weighting='evolving'; other members know nothing of each other."
+                    f"n_chains={self.n_chains} is for weighting='evolving'; other members know nothing of each other. "
+                    "Give n_chains=1."
                 )
             return chain_lengths(self.n_estimators, 1)
         if self.n_chains > self.n_estimators:
@@ -117,6 +119,11 @@ class ColumnWeights(BaseEnsemble):
         return (each + 1,) * rest + (each,) * (self.n_chains - rest)
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
+        if self.oob_score and not self._draw().is_random:
+            raise ValueError(
+                f"oob_score needs members that leave rows out, but bootstrap={self.bootstrap!r} takes all; give a "
+                "share such as bootstrap=0.7."
+            )
         return Plan(self._chains(), self._draw(), self._subspace(), watches=bool(self.oob_score))
 
     def _prepare(self, plan: Plan, cases: Cases) -> Plan:
@@ -138,13 +145,14 @@ class ColumnWeights(BaseEnsemble):
         return RandomSubspace(self.subspace_size)._count(n_columns)
 
     def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+        n_columns = cases.feed.table.shape[1]
+        if self.subspace_size != "auto":
+            self.__dict__.pop("size_curve_", None)
+            self.subspace_size_ = self._count(n_columns)
+            return True
         if is_warm:
             return True
         self.__dict__.pop("size_curve_", None)
-        n_columns = cases.feed.table.shape[1]
-        if self.subspace_size != "auto":
-            self.subspace_size_ = self._count(n_columns)
-            return True
         most = self._most_columns(cases)
         rule = min(most, math.ceil(RULES[self._rule](n_columns)))
         curve = self._try_sizes(cases, candidate_sizes(most), rule, seeds.child(seed, _TUNING))
@@ -160,7 +168,7 @@ class ColumnWeights(BaseEnsemble):
         ones not counted, there are to be at least three for each column. Other base estimators have no such limit.
         """
         n_rows, n_columns = int(np.count_nonzero(cases.weight)), cases.feed.table.shape[1]
-        if self.estimator is not None:
+        if not isinstance(self._base(), LinearModel):
             return n_columns
         draw = self._draw()
         distinct = n_rows * (1 - math.exp(-draw._count(n_rows) / n_rows)) if isinstance(draw, Bootstrap) else n_rows
@@ -175,6 +183,7 @@ class ColumnWeights(BaseEnsemble):
         if len(sizes) == 1 or parts is None:
             return None
         train, test = (Table(table.matrix[rows], table.schema) for rows in parts)
+        share = cases.weight[parts[1]] / cases.weight[parts[1]].mean()
         losses = []
         for number, size in enumerate(sizes):
             model = clone(self).set_params(subspace_size=size, oob_score=False, warm_start=False, verbose=0)
@@ -184,7 +193,7 @@ class ColumnWeights(BaseEnsemble):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what is amiss with the data is said of the ensemble itself
                 model.fit(train, cases.y[parts[0]], cases.weight[parts[0]])
-                losses.append(self._losses(model.predict(test), cases.y[parts[1]]))
+                losses.append(self._losses(model.predict(test), cases.y[parts[1]]) * share)
         return choose_size(sizes, losses, rule)
 
     def _losses(self, said: NDArray[Any], true: NDArray[Any]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey.ensemble.ballot import Ballot, tie_breakers
-from covey.ensemble.checks import check_gaps, check_kind, innermost
+from covey.ensemble.checks import check_base, check_gaps, check_kind, innermost, warn_of_ridge
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.voting import VotingMixin
@@ -31,6 +31,7 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
     """
 
     estimator: Any
+    estimators_: list[Any]
     random_state: RandomState
     n_jobs: int | None
 
@@ -54,12 +55,15 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:
         base = self._base()
         check_kind(base, classifier=True)
+        check_base(base, WeightedVote())
         check_gaps(self, table)
         self._entropy = tuple(seeds.seed_sequence(self.random_state).generate_state(4).tolist())
         feed = Feed(table if table.counted is not None else table.counting(weight > 0))
         feed.make_ready(self._innermost())
         cases = Cases(feed, codes, weight, len(self.classes_), takes_weights(base))
         self._grow(cases, self._seed, alone=alone)
+        if alone:
+            warn_of_ridge(self.estimators_)
 
     @property
     def _seed(self) -> np.random.SeedSequence:

@@ -41,7 +41,8 @@ class RandomSubspaceRegressor(ColumnWeights, BaseEnsembleRegressor):
         The number of members L.
     weighting : {"uniform", "relevance", "evolving"}, callable or array-like, default="uniform"
         How columns are drawn. A callable is a score of (X, y) that returns one non-negative weight per column, alone or
-        with p-values; an array holds the weights themselves.
+        with p-values; in X categories are codes, and rows without weight are left out. An array holds the weights
+        themselves.
     subspace_size : int, float, "sqrt", "log2", "third" or "auto", default="auto"
         The number of columns d of each member: a number, a share or a rule ("sqrt" and "third" are rounded up). "auto"
         tries ensembles of several sizes on four fifths of the rows and looks at their errors on the last fifth
@@ -74,7 +75,8 @@ class RandomSubspaceRegressor(ColumnWeights, BaseEnsembleRegressor):
     feature_weights_path_ : ndarray of shape (n_rounds, n_features)
         The weights after each round, where they evolve; a round is one member of each chain.
     oob_errors_ : ndarray of shape (n_members,)
-        The mean squared error of each member on the rows it left out, where weights evolve or with ``oob_score``.
+        The mean squared error of each member on the rows it left out, where weights evolve or with ``oob_score``; of
+        a base estimator that is an ensemble of covey's itself one for each of these.
     selection_counts_ : ndarray of shape (n_features,)
         How many members see each column.
     subspace_size_ : int
@@ -237,8 +239,11 @@ class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
         return LogisticClassifier() if self.estimator is None else self.estimator
 
     def _combine_rule(self) -> Combine:
-        averages = self.combine == "probability" or hasattr(self._innermost(), "predict_proba")
-        return MeanProbability() if averages and self.combine != "vote" else MajorityVote()
+        able = hasattr(self._innermost(), "predict_proba")
+        if self.combine == "probability" and not able:
+            name = type(self._innermost()).__name__
+            raise ValueError(f"combine='probability' needs predict_proba, which {name} does not have; use 'vote'.")
+        return MeanProbability() if able and self.combine != "vote" else MajorityVote()
 
     def _evolving(self, size: Size) -> EvolvingSubspace:
         return EvolvingSubspace(size, self.update, self.credit, scale_errors=False)

@@ -26,12 +26,15 @@ from covey.strategies.bias import BIASINGS, Biasing
 from covey.table import Table
 from covey.table.table import CategoricalFeatures
 
+# Beyond, an arbiter's vote is too small beside those of the first pair to be told from rounding.
+MOST_ROUNDS = 32
+
 # What multiplies the weights of easy and of hard cases.
 _COVERINGS = {"separate": (0.0, 1.0), "soft": (0.5, 2.0)}
 
 
 def _by_pairs(model: Any) -> bool:
-    return bool(model.multiclass == "one-vs-one")
+    return hasattr(model, "_rounds") or (model.multiclass == "one-vs-one" and not hasattr(model, "_classes"))
 
 
 # What is there only where every binary problem has its own rounds.
@@ -54,13 +57,15 @@ class TriskelClassifier(PairwiseClassifier):
         The base estimator, by default a linear support vector machine with C = 1, whose columns are brought to [0, 1]
         on each member's own cases.
     n_rounds : int, default=4
-        The number of rounds K; a binary problem has 2 K + 1 members, or fewer where no hard case is left.
+        The number of rounds K, up to 32; a binary problem has 2 K + 1 members, or fewer where no hard case is left.
+        Weights that are doubled in each of more than about 15 rounds make a support vector machine slow: separate, or
+        normalise them.
     covering : {"separate", "soft"} or (float, float), default="soft"
         What becomes of cases after a round: "separate" leaves easy ones out, "soft" halves their weights and doubles
         those of hard ones; or what to multiply the weights of easy and of hard cases by.
     bias : float, (float, float) or "auto", default=0.9
         How strongly classifiers are biased, from 0, not at all, to less than 1; or h+ and h- apart. "auto" chooses both
-        for each problem by cross-validated bias curves.
+        for each problem by cross-validated bias curves. With "triskel-m" there are classifiers like h+ only.
     biasing : {"undersample", "oversample", "weight", "threshold", "smote"}, default="undersample"
         How: keep a share of 1 - bias of a class's cases, as published; draw further cases of the other class, or make
         up some between its cases (SMOTE, which needs imbalanced-learn), until the classes are in the same proportion;
@@ -104,7 +109,7 @@ class TriskelClassifier(PairwiseClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_rounds": [Interval(Integral, 1, None, closed="left")],
+        "n_rounds": [Interval(Integral, 1, MOST_ROUNDS, closed="both")],
         "covering": [StrOptions(set(_COVERINGS)), tuple, list],
         "bias": [StrOptions({"auto"}), Interval(Real, 0, 1, closed="left"), tuple, list],
         "biasing": [StrOptions(set(BIASINGS))],
@@ -146,6 +151,8 @@ class TriskelClassifier(PairwiseClassifier):
         if hard == 0:
             raise ValueError(f"covering={self.covering!r} leaves no hard case; give the second factor more than 0.")
         biases = None if isinstance(self.bias, str) else _two("bias", self.bias, 0.0, 1.0)
+        if biases is not None and biases[0] != biases[1] and self.multiclass == "triskel-m":
+            raise ValueError(f"bias={self.bias!r} is one for h+ and one for h-, and 'triskel-m' has no h-; give one.")
         base = self._innermost()
         if self.biasing == "threshold" and not (hasattr(base, "decision_function") or hasattr(base, "predict_proba")):
             raise ValueError(
@@ -180,9 +187,9 @@ class TriskelClassifier(PairwiseClassifier):
         if spared and alone:
             warnings.warn(
                 f"In {spared} of {len(self.estimators_)} members bias={self.bias!r} would have left no case of a "
-                "class, and one was kept. Give a smaller bias, or biasing='weight'.",
+                "class, and one was kept. Give a smaller bias, or biasing='weight' to a base that takes weights.",
                 UserWarning,
-                stacklevel=5,
+                stacklevel=6,
             )
 
     # Votes

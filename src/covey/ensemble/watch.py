@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -97,8 +98,9 @@ class Watch:
         if self.cases.n_classes:
             reads = "probabilities" if hasattr(innermost(self.estimator), "predict_proba") else "codes"
         own = self._loss(member, rows, reads)
+        rest = self.cases if len(columns) > 1 else replace(self.cases, params={})  # which a constant does not know
         without = [
-            fit_member(self._rest(len(columns)), self.cases, weight, np.delete(columns, place), rng)
+            fit_member(self._rest(len(columns)), rest, weight, np.delete(columns, place), rng)
             for place in range(len(columns))
         ]
         return np.array([self._loss(other, rows, reads) - own for other in without])

@@ -81,4 +81,5 @@ def moved_threshold(values: NDArray[np.float64], bias: float, *, positive: bool)
     if not len(certain):
         return 0.0
     level = float(np.quantile(certain, bias)) if bias > 0 else 0.0
-    return level if positive else -level
+    # Cases at the level itself remain on either side.
+    return max(float(np.nextafter(level, -np.inf)), 0.0) if positive else -level

@@ -112,12 +112,19 @@ class EvolvingSubspace(Subspace):
     def note(self, ledger: Ledger, one: Round) -> None:
         """Enter a member into its chain's ledger; one that had seen every row has nothing to tell."""
         if np.isfinite(one.loss):
+            self._check_round(one)
             ledger.learn(one.columns, self._value(one))
 
     def path(self, rounds: Sequence[Round], n_chains: int, n_columns: int) -> NDArray[np.float64]:
         """Return the weights after each round, of all chains together, of shape (n_rounds, n_columns)."""
         ledgers = [self.open(n_columns) for _ in range(n_chains)]
         return np.array(weights_path(rounds, ledgers, self._value, self._weigh)).reshape(-1, n_columns)
+
+    def _check_round(self, one: Round) -> None:
+        if (one.gains is not None) != self.asks_gains:
+            raise ValueError(
+                f"credit={self.credit!r} is not that of the members there are; a warm start needs the same."
+            )
 
     def _value(self, one: Round) -> float | Values:
         if one.gains is not None:

@@ -38,7 +38,7 @@ def squared_correlations(table: Table, y: NDArray[np.float64], weight: Values) -
     share = weight / weight.sum()
     response = y - share @ y
     total = share @ response**2
-    if total <= _rounding(y):
+    if total <= _rounding(y[weight > 0]):
         return np.zeros(table.shape[1])
     scores = np.zeros(table.shape[1])
     numeric = np.flatnonzero(~table.categorical)
@@ -96,7 +96,7 @@ def f_statistics(table: Table, codes: NDArray[np.integer[Any]], weight: Values) 
 
 def _centred(values: Values, share: Values) -> Values:
     """Return columns x rows around their means, a missing value at the mean; one that is all rounding is 0."""
-    gaps = np.isnan(values)
+    gaps = np.isnan(values) | (share == 0)  # a row without weight tells nothing, not even that a column varies
     filled = np.where(gaps, 0.0, values)
     known = np.where(gaps, 0.0, 1.0) @ share
     mean = (filled @ share) / np.where(known > 0, known, 1.0)

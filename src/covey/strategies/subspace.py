@@ -117,15 +117,24 @@ class WeightedSubspace(RandomSubspace):
         if callable(given):
             rows = weight > 0
             scores = given(table.matrix[rows], y[rows])
-            weights = np.asarray(scores[0] if isinstance(scores, tuple) else scores, dtype=np.float64)
-            weights = np.where(np.isnan(weights), 0.0, weights)
+            weights = _finite(np.asarray(scores[0] if isinstance(scores, tuple) else scores, dtype=np.float64))
         else:
             weights = np.asarray(given, dtype=np.float64)
         if weights.shape != (table.shape[1],):
             raise ValueError(f"subspace weights have shape {weights.shape}, but X has {table.shape[1]} columns.")
         if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-            raise ValueError("subspace weights must be finite, 0 or more, and not all 0.")
+            raise ValueError(
+                f"subspace weights={weights.tolist()!r:.60} must be finite, 0 or more, and not all 0; give at least "
+                "one column a positive weight, or draw uniformly."
+            )
         return weights
+
+
+def _finite(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores with 0 for NaN, and for infinite ones, as of a column that tells all, far more than any other."""
+    finite = np.where(np.isfinite(scores), scores, 0.0)
+    most = finite.max(initial=0.0)
+    return np.where(np.isposinf(scores), 1e9 * (most or 1.0), np.where(np.isneginf(scores), scores, finite))
 
 
 def _relevance(name: str, table: Table, y: NDArray[Any], weight: Weights) -> NDArray[np.float64]:
