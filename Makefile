@@ -10,7 +10,7 @@ export COVEY_DATA
 
 .DEFAULT_GOAL := help
 .PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-multistrategy bench-rsc bench-neighbours \
-        bench-analysis bench-bias-variance docs clean
+        bench-subspaces bench-triskel bench-analysis bench-bias-variance docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -56,6 +56,7 @@ format: $(VENV)/.installed-tools  ## format and mend what the linter can mend
 
 bench: $(VENV)/.installed-tools  ## compare speed and accuracy with scikit-learn's ensembles
 	$(BIN)/python benchmarks/ensembles.py
+	$(BIN)/python benchmarks/subspaces.py --parts logistic linear
 
 bench-trees: $(VENV)/.installed-tools  ## compare C4.5 and its ensembles with scikit-learn, Weka and aeon
 	$(BIN)/python benchmarks/trees.py
@@ -71,6 +72,12 @@ bench-rsc: $(VENV)/.installed-tools  ## compare the sphere-cover ensembles with 
 
 bench-neighbours: $(VENV)/.installed-tools  ## compare nearest neighbours over feature subsets with scikit-learn
 	$(BIN)/python benchmarks/neighbours.py
+
+bench-subspaces: $(VENV)/.installed-tools  ## compare linear and logistic models over random columns with scikit-learn
+	$(BIN)/python benchmarks/subspaces.py
+
+bench-triskel: $(VENV)/.installed-tools  ## compare Triskel with AdaBoost over linear SVMs
+	$(BIN)/python benchmarks/triskel.py
 
 bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
 	$(BIN)/python benchmarks/measures.py

@@ -16,16 +16,21 @@ def test_every_figure_is_drawn(tmp_path):
     drawn = {path.stem for path in tmp_path.glob("*.svg")}
     assert drawn == {
         "alpha",
+        "bias-curves",
         "bias-variance",
         "boxes",
+        "feature-weights",
         "hierarchy",
         "kappa-error",
         "margins",
         "ranks",
         "records",
+        "roc-spaces",
         "scatter",
+        "size-curve",
         "staged",
         "time",
+        "weight-path",
     }
     assert "| mean rank" in (tmp_path / "errors.md").read_text(encoding="utf-8")
     assert r"\toprule" in (tmp_path / "errors.tex").read_text(encoding="utf-8")

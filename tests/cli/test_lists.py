@@ -85,7 +85,7 @@ def test_files_and_folders_are_completed(monkeypatch, tmp_path):
 
 def test_methods_and_papers_are_completed():
     assert completing.complete_methods("mbs") == [("mbsasc", "MultiBoosting over C4.5SAS")]
-    assert [name for name, _ in completing.complete_papers("")] == ["multistrategy", "rsc", "mfs"]
+    assert [name for name, _ in completing.complete_papers("")] == ["multistrategy", "rsc", "mfs", "erassel", "triskel"]
     assert completing.complete_families("boost") == ["boosting"]
     assert completing.complete_sources("s") == ["sklearn"]
 

@@ -125,7 +125,7 @@ def test_prepare_refuses_more_distinct_columns_than_there_are(subspace, rows):
     [
         ([1, 2], r"subspace weights have shape \(2,\), but X has 6 columns"),
         (np.ones((6, 1)), r"have shape \(6, 1\)"),
-        ([-1, 1, 1, 1, 1, 1], "subspace weights must be finite, 0 or more, and not all 0"),
+        ([-1, 1, 1, 1, 1, 1], "must be finite, 0 or more, and not all 0; give at least one column"),
         ([np.nan, 1, 1, 1, 1, 1], "must be finite"),
         ([np.inf, 1, 1, 1, 1, 1], "must be finite"),
         (np.zeros(6), "not all 0"),
@@ -135,7 +135,12 @@ def test_prepare_refuses_unusable_weights(weights, message, rows):
     with pytest.raises(ValueError, match=message):
         prepare(WeightedSubspace(weights), rows)
     with pytest.raises(ValueError, match=message):
-        prepare(WeightedSubspace(lambda X, y: np.where(np.isnan(weights), -1, weights)), rows)
+        prepare(WeightedSubspace(lambda X, y: np.where(np.isfinite(weights), weights, -1)), rows)
+
+
+def test_scores_that_are_nan_or_infinite_count_for_nothing_or_nearly_all(rows):
+    prepared = prepare(WeightedSubspace(lambda X, y: [np.nan, np.inf, 2.0, 0.0, 1.0, 1.0]), rows)
+    assert prepared.weights.tolist() == [0.0, 2e9, 2.0, 0.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("subspace", [RandomSubspace("sqrt", True), WeightedSubspace([1, 2, 3], 2)], ids=str)

@@ -11,7 +11,7 @@ from covey.datasets.names import close_matches
 if TYPE_CHECKING:
     from covey.reproduce.paper import Paper
 
-_PAPERS = ("multistrategy", "rsc", "mfs")
+_PAPERS = ("multistrategy", "rsc", "mfs", "erassel", "triskel")
 
 
 def papers() -> tuple[str, ...]:
