@@ -34,7 +34,7 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
 
     Attributes
     ----------
-    selected_features_ : ndarray of shape (n_selected_features_,)
+    selected_features_ : ndarray of shape (n_selected,)
         The positions of the selected columns, in ascending order.
     n_selected_features_ : int
         How many there are.
