@@ -1,0 +1,308 @@
+"""The lines that linear members of Triskel draw through two columns, and what their vote makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_consistent_length
+
+from covey._words import counted
+from covey.learners.describe import clip, one_line
+from covey.learners.linear_svm import LinearSVMClassifier
+from covey.plots.curves import Floats, about, darker
+from covey.plots.fitting import put_legend_below
+from covey.plots.members import check_made
+from covey.plots.roc_marks import MINUS, PLUS, name_of
+from covey.plots.style import COLOURS, INK, LINES, MARKERS, axes_of, dress, legend
+from covey.table import Table, encode_classes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Pixels along each side of the map.
+RESOLUTION = 240
+# The room around the cases, as a share of their extent.
+MARGIN = 0.05
+# Of cases and regions; h+ and h- have colours of their own.
+CLASS_COLOURS = COLOURS[:2]
+
+
+@dataclass(frozen=True, eq=False)
+class Separator:
+    """A line: where the sum of coefficients and columns is as large as a threshold.
+
+    Parameters
+    ----------
+    name : str
+        Whose it is: "h⁺", "h⁻", "arbiter", or "h" of a machine by itself.
+    coefficients : ndarray of float64 of shape (2,)
+        Of the two columns.
+    level : float
+        The sum on the line; above it the positive class is said.
+    """
+
+    name: str
+    coefficients: Floats
+    level: float
+
+    @property
+    def is_line(self) -> bool:
+        """Whether there is a line, and not one class everywhere."""
+        return bool(np.any(self.coefficients != 0))
+
+    def ends(self, window: Floats) -> Floats:
+        """Return where it enters and leaves a window, of shape (2, 2); no rows if it passes by."""
+        a, b = self.coefficients
+        found = [(x, (self.level - a * x) / b) for x in window[0]] if b else []
+        found += [((self.level - b * y) / a, y) for y in window[1]] if a else []
+        slack = 1e-9 * np.ptp(window, axis=1)
+        inside = [
+            place for place in found if np.all(place >= window[:, 0] - slack) and np.all(place <= window[:, 1] + slack)
+        ]
+        if not inside:
+            return np.empty((0, 2))
+        order = np.array(sorted(inside))
+        return order[[0, -1]]
+
+
+@dataclass(frozen=True, eq=False)
+class SeparatorMap:
+    """The lines of members over the cases, and the class of each place.
+
+    Parameters
+    ----------
+    names, classes : tuple of (str, str)
+        The names of the columns, the horizontal one first, and of the negative and the positive class.
+    points : ndarray of float64 of shape (n_cases, 2)
+    codes : ndarray of int of shape (n_cases,)
+        The class of each case, 0 or 1.
+    wrong : ndarray of bool of shape (n_cases,)
+        Which cases the model gets wrong.
+    separators : tuple of Separator
+        Round by round h+ and h-, and the arbiter.
+    window : ndarray of float64 of shape (2, 2)
+        Where the map begins and ends, a row per column.
+    region : ndarray of int of shape (n_rows, n_columns)
+        The class of each pixel, the lowest row first.
+    """
+
+    names: tuple[str, str]
+    classes: tuple[str, str]
+    points: Floats
+    codes: NDArray[np.intp]
+    wrong: NDArray[np.bool_]
+    separators: tuple[Separator, ...]
+    window: Floats
+    region: NDArray[np.intp]
+
+    @property
+    def accuracy(self) -> float:
+        """Which share of the cases get their own class."""
+        return float(1 - self.wrong.mean())
+
+    @property
+    def title(self) -> str:
+        """What is shown, in a line."""
+        lines = counted(len(self.separators), "linear separator")
+        return f"{lines}: {counted(int(self.wrong.sum()), 'case')} of {len(self.wrong)} wrong"
+
+    @property
+    def description(self) -> str:
+        """The picture in words, for readers who cannot see it."""
+        parts = []
+        for one in self.separators:
+            a, b = one.coefficients
+            if one.is_line:
+                sum_ = f"{about(a)} {self.names[0]} {'-' if b < 0 else '+'} {about(abs(b))} {self.names[1]}"
+                parts.append(f"{one.name} says {self.classes[1]} where {sum_} is above {about(one.level)}")
+            else:
+                parts.append(f"{one.name} says {self.classes[int(one.level < 0)]} everywhere")
+        return f"{self.title} ({self.accuracy:.1%} right). {'; '.join(parts)}."
+
+
+def separator_map(model: Any, X: Any, y: Any) -> SeparatorMap:
+    """Return the lines of a Triskel over linear machines, or of one machine, for a figure.
+
+    Parameters
+    ----------
+    model : TriskelClassifier or LinearSVMClassifier
+        Fitted on two columns of numbers and two classes.
+    X : array-like or data frame of shape (n_cases, 2)
+        The cases to show, without missing values.
+    y : array-like of shape (n_cases,)
+        Their classes.
+
+    Returns
+    -------
+    SeparatorMap
+    """
+    separators = _separators(model)
+    table = Table(model.schema_.encode(X), model.schema_)
+    points = np.asarray(table.matrix, dtype=np.float64)
+    if not np.isfinite(points).all():
+        raise ValueError("X has missing or infinite values, which have no place on a map; leave such rows out.")
+    classes, codes = encode_classes(y)
+    check_consistent_length(points, codes)
+    known = [str(label) for label in model.classes_]
+    strange = [label for label in classes.tolist() if str(label) not in known]
+    if strange:
+        raise ValueError(f"y has the class {strange[0]!r}, which model was not trained on; it knows {known}.")
+    codes = np.searchsorted(model.classes_, classes)[codes]
+    low, high = points.min(axis=0), points.max(axis=0)
+    extent = np.where(high > low, high - low, 1.0)
+    window = np.stack([low - MARGIN * extent, high + MARGIN * extent], axis=1)
+    steps = (np.arange(RESOLUTION) + 0.5) / RESOLUTION
+    x, up = (start + (end - start) * steps for start, end in window)
+    pixels = np.stack(np.meshgrid(x, up), axis=-1).reshape(-1, 2)
+    said = [np.searchsorted(model.classes_, model.predict(Table(some, model.schema_))) for some in (pixels, points)]
+    return SeparatorMap(
+        names=tuple(clip(one_line(name), 48) for name in table.names),  # type: ignore[arg-type]
+        classes=tuple(clip(one_line(label), 24) for label in known),  # type: ignore[arg-type]
+        points=points,
+        codes=codes,
+        wrong=said[1] != codes,
+        separators=separators,
+        window=window,
+        region=said[0].reshape(RESOLUTION, RESOLUTION),
+    )
+
+
+def _separators(model: Any) -> tuple[Separator, ...]:
+    """Return the lines of a model, refusing one that has none."""
+    # Figures know no ensembles: what has rounds is a Triskel.
+    if not (isinstance(model, LinearSVMClassifier) or hasattr(type(model), "round_predictions")):
+        raise TypeError(f"model={model!r:.60} must be a fitted TriskelClassifier or LinearSVMClassifier.")
+    if not hasattr(model, "classes_"):
+        raise ValueError(f"model={model!r:.60} is not fitted; call its fit with two columns and two classes first.")
+    if len(model.classes_) != 2 or model.n_features_in_ != 2 or model.schema_.categorical.any():
+        shape = f"{counted(model.n_features_in_, 'column')} and {counted(len(model.classes_), 'class', 'classes')}"
+        raise ValueError(f"model was fitted on {shape}; a map takes two columns of numbers and two classes.")
+    if isinstance(model, LinearSVMClassifier):
+        return (_separator("h", model, None),)
+    rounds = model._rounds[0]
+    several = len(rounds.pairs) > 1
+    found = []
+    for number, pair in enumerate(rounds.pairs, start=1):
+        for side, one in zip(("plus", "minus"), pair, strict=True):
+            found.append(_separator(name_of(side, number if several else None), one.member.model, one.threshold))
+    return (*found, _separator("arbiter", rounds.arbiter.model, None))
+
+
+def _separator(name: str, machine: Any, threshold: float | None) -> Separator:
+    if not isinstance(machine, LinearSVMClassifier):
+        kind = type(machine).__name__
+        raise TypeError(f"model has {kind} for {name}, which draws no line; use one over LinearSVMClassifier.")
+    if len(machine.classes_) < 2:
+        return Separator(name, np.zeros(2), -1.0 if machine.classes_[0] else 1.0)
+    level = (0.0 if threshold is None else threshold) - float(machine.intercept_[0])
+    return Separator(name, np.asarray(machine.coef_[0], dtype=np.float64), level)
+
+
+def draw_separators(diagram: SeparatorMap, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Draw cases, the lines of members, and each place in the colour of the class that it gets; wrong cases are ringed.
+
+    Parameters
+    ----------
+    diagram : SeparatorMap
+        From `separator_map`.
+    ax : matplotlib Axes or None
+        Where to draw, with a legend below that takes room from the axes; None for a new one.
+    title : str or None
+        By default how many lines and wrong cases there are; "" for none.
+
+    Returns
+    -------
+    matplotlib Axes
+        Its label is the description of the diagram, for use as alternative text.
+    """
+    check_made(diagram, SeparatorMap, "separator_map")
+    ax = axes_of(ax, (5.0, 5.4))
+    dress(
+        ax,
+        title=diagram.title if title is None else title,
+        description=diagram.description,
+        x=diagram.names[0],
+        y=diagram.names[1],
+    )
+    ax.set(xlim=diagram.window[0], ylim=diagram.window[1])
+    _tint(diagram, ax)
+    entries = [*_draw_cases(diagram, ax), *_draw_lines(diagram, ax)]
+    options: Any = {"ncols": min(len(entries), 4), "loc": "upper center", "borderaxespad": 0.3, "columnspacing": 1.2}
+    legend(ax, [handle for handle, _ in entries], [name for _, name in entries], **options)
+    put_legend_below(ax)
+    return ax
+
+
+def _tint(diagram: SeparatorMap, ax: Axes) -> None:
+    from matplotlib.colors import to_rgb
+
+    pale = np.array([[1 - 0.28 * (1 - part) for part in to_rgb(colour)] for colour in CLASS_COLOURS])
+    (left, right), (bottom, top) = diagram.window.tolist()
+    extent = (left, right, bottom, top)
+    ax.imshow(pale[diagram.region], extent=extent, origin="lower", aspect="auto", zorder=0, interpolation="nearest")
+
+
+def _draw_cases(diagram: SeparatorMap, ax: Axes) -> list[tuple[Any, str]]:
+    entries = []
+    size = float(np.clip(5.0 * (150 / len(diagram.codes)) ** 0.25, 2.2, 6))
+    for code, name in enumerate(diagram.classes):
+        x, y = diagram.points[diagram.codes == code].T
+        colour = CLASS_COLOURS[code]
+        look: Any = {"marker": MARKERS[code], "color": colour, "markeredgecolor": darker(colour, 0.35)}
+        (drawn,) = ax.plot(
+            x, y, linestyle="", markersize=size, markeredgewidth=0.5, label=f"_class {name}", zorder=2, **look
+        )
+        entries.append((drawn, name))
+    if diagram.wrong.any():
+        x, y = diagram.points[diagram.wrong].T
+        ring: Any = {"marker": "o", "markerfacecolor": "none", "markeredgecolor": INK, "markeredgewidth": 0.7}
+        (drawn,) = ax.plot(x, y, linestyle="", markersize=1.9 * size, label="_wrong", zorder=3, **ring)
+        entries.append((drawn, "wrong"))
+    return entries
+
+
+def _draw_lines(diagram: SeparatorMap, ax: Axes) -> list[tuple[Any, str]]:
+    """Draw the lines; one that passes by the window, or is of one class everywhere, is in the legend only."""
+    entries = []
+    for number, one in enumerate(diagram.separators):
+        alone = one.name in ("h", "arbiter")
+        colour = INK if alone else (PLUS, MINUS)[number % 2]
+        place = one.ends(diagram.window) if one.is_line else np.empty((0, 2))
+        style = "-" if alone else LINES[1 + number // 2 % 3]
+        look: Any = {"color": colour, "linestyle": style, "linewidth": 1.8, "solid_capstyle": "butt"}
+        (drawn,) = ax.plot(*place.T, label=f"_separator {one.name}", zorder=4, scalex=False, scaley=False, **look)
+        outside = "" if len(place) else f": {diagram.classes[int(_side(diagram, one))]} everywhere"
+        entries.append((drawn, f"{one.name}{outside}"))
+    return entries
+
+
+def _side(diagram: SeparatorMap, separator: Separator) -> bool:
+    """Whether a line that passes by the cases leaves them on its positive side."""
+    return bool(diagram.points[0] @ separator.coefficients > separator.level)
+
+
+def plot_separators(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    ax: Axes | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Draw the lines of linear members: `separator_map`, then `draw_separators`.
+
+    Parameters
+    ----------
+    model, X, y
+        As of `separator_map`.
+    ax, title
+        As of `draw_separators`.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    return draw_separators(separator_map(model, X, y), ax, title=title)
