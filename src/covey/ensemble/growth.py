@@ -80,7 +80,8 @@ def check_extends(plan: Plan, growth: Growth, cases: Cases, oob_score: bool) -> 
     if not goes_on:
         raise ValueError(
             f"The chains grown so far have {_listing(growth.chains)} members, which {_listing(plan.chains)} does not "
-            "continue; a warm start needs chains as long as in the last fit, of which only the last may grow."
+            "continue; a warm start needs the chain_length of the last fit, or chains as long as then, of which only "
+            "the last may grow."
         )
     if not (oob_score or plan.chains[len(whole)] > last):
         return

@@ -73,3 +73,10 @@ def test_the_depth_is_that_of_the_chord_at_as_many_cases_called_positive():
     assert outside.depth == -np.inf
     with pytest.raises(ValueError, match="there is no space between them"):
         outside.space
+
+
+def test_rounding_makes_no_case_hard():
+    y, base, everything = np.repeat([-1, 1, -1], [1, 1, 9]), np.full(11, -1), np.ones(11, dtype=int)
+    pair = bias_curves(y, base, {0.1: everything}, {0.1: everything}, 1).pair(0.1, 0.1)
+    assert pair.hard_share == 0.0
+    assert np.isnan(pair.base_on_hard.xy).all()

@@ -18,6 +18,9 @@ from covey.analysis.roc.point import point_of
 # Predictions by the strength of bias.
 Strengths = Mapping[float, Any]
 
+# A smaller share of a class's weight than this is rounding.
+ROUNDING = 1e-12
+
 
 def bias_curves(
     y_true: Any, base: Any, plus: Strengths, minus: Strengths, positive: Any = None, sample_weight: Any = None
@@ -127,4 +130,5 @@ def _pair_shares(plus: Bools, minus: Bools, base: Bools, cases: BinaryCases, kin
     both, none = (p * share) @ m.T, (p * against) @ m.T
     called = both + (p @ against)[:, None] + m @ against - 2 * none
     hard = (p @ share)[:, None] + m @ share - 2 * both
+    hard[hard < ROUNDING] = 0.0  # where no case is hard, sums may differ in their last digits
     return np.clip(called, 0.0, 1.0), np.clip(hard, 0.0, 1.0)
