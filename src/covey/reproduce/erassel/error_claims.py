@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from covey.reproduce.erassel.judging import Means, ascending, is_highest, is_lowest, on_means, untested, verdict
+from covey.reproduce.erassel.judging import Means, ascending, is_highest, is_lowest, on_means
 from covey.reproduce.erassel.reading import BY_ID, MEASURES, PUBLISHED, TABLES, measures, samples
 from covey.reproduce.paper import Found, Verdict
+from covey.reproduce.verdicts import untested, verdict
 
 REGRESSIONS = ("sim-regression", "boston", "diamonds")
 CLASSIFICATIONS = tuple(table.id for table in TABLES if table.has_classes)

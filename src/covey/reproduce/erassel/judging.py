@@ -10,21 +10,12 @@ import numpy as np
 from covey._words import counted
 from covey.reproduce.erassel.reading import BY_ID, Floats, draws_of, published_measures, samples
 from covey.reproduce.paper import Found, Verdict
+from covey.reproduce.verdicts import untested, verdict
 
 # Means of methods, by the id of their table.
 Means = Mapping[str, Mapping[str, float]]
 
 DRAWS = 200
-
-
-def verdict(holds: bool, found: str) -> Verdict:
-    """Return that a claim held or failed."""
-    return Verdict("held" if bool(holds) else "failed", f"{found}.")
-
-
-def untested(why: str) -> Verdict:
-    """Return that a claim cannot be tested."""
-    return Verdict("not testable", f"{why}.")
 
 
 def on_means(found: Found, ids: Sequence[str], methods: Sequence[str], holds: Callable[[Means], bool]) -> Verdict:

@@ -6,7 +6,6 @@ import numpy as np
 
 from covey._words import counted
 from covey.analysis.tables.rounding import write_number
-from covey.reproduce.erassel.judging import untested, verdict
 from covey.reproduce.erassel.size_views import curve_of
 from covey.reproduce.erassel.weights import (
     COLLINEAR,
@@ -21,6 +20,7 @@ from covey.reproduce.erassel.weights import (
     told_counts,
 )
 from covey.reproduce.paper import Found, Verdict
+from covey.reproduce.verdicts import untested, verdict
 
 # What singling out is taken for, as a share of draws; and what no longer doing so is.
 MOSTLY, HALF = 0.75, 0.5

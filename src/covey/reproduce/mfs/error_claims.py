@@ -7,10 +7,11 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from covey._words import counted
-from covey.reproduce.mfs.judging import BONFERRONI, FEW_DATASETS, LEVEL, Record, too_few, untested, verdict
+from covey.reproduce.mfs.judging import BONFERRONI, FEW_DATASETS, LEVEL, Record
 from covey.reproduce.mfs.reading import at, choices, complete, errors, one, ours_of, signed
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.published import published_table
+from covey.reproduce.verdicts import too_few, untested, verdict
 
 if TYPE_CHECKING:
     import pandas as pd

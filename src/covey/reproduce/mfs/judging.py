@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from covey._words import counted
 from covey.analysis.significance.records import p_text, sign_test
-from covey.reproduce.paper import Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,21 +15,6 @@ FEW_DATASETS = 6
 LEVEL = 0.05
 # Of the paper's 28 comparisons of pairs.
 BONFERRONI = LEVEL / 28
-
-
-def verdict(holds: bool, found: str) -> Verdict:
-    """Return that a claim held or failed."""
-    return Verdict("held" if bool(holds) else "failed", f"{found}.")
-
-
-def untested(why: str) -> Verdict:
-    """Return that a claim cannot be tested."""
-    return Verdict("not testable", f"{why}.")
-
-
-def too_few(there: int) -> Verdict:
-    """Return that there are not enough datasets."""
-    return untested(f"{counted(there, 'dataset')} on which all methods of the claim were carried out, which is too few")
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from covey.reproduce.mfs.judging import untested, verdict
 from covey.reproduce.mfs.loss_views import DATASETS, METHODS, SINGLE, losses
 from covey.reproduce.mfs.reading import one
 from covey.reproduce.paper import Found, Verdict
+from covey.reproduce.verdicts import untested, verdict
 
 Terms = Mapping[str, float]
 Parts = Mapping[str, Terms]

@@ -7,11 +7,12 @@ import numpy as np
 from covey._words import counted
 from covey.analysis.staged import staged_errors
 from covey.reproduce.mfs.error_claims import whole
-from covey.reproduce.mfs.judging import Record, untested, verdict
+from covey.reproduce.mfs.judging import Record
 from covey.reproduce.mfs.member_views import BAGGED, ENSEMBLES, FEATURES, PROTOTYPES, clouds
 from covey.reproduce.mfs.noise_views import TOLERANT, noise
 from covey.reproduce.mfs.reading import at, complete, error_of, one, signed
 from covey.reproduce.paper import Found, Verdict
+from covey.reproduce.verdicts import untested, verdict
 
 # What the paper's words are taken to mean, in percentage points: a rise of about 3, and no difference on average.
 ABOUT_THREE = (0.0, 6.0)

@@ -10,9 +10,10 @@ from covey.analysis.significance.ranks import Friedman, friedman
 from covey.analysis.significance.records import p_text
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.rsc.gene_views import FILTERS, best_of
-from covey.reproduce.rsc.judging import FEW_DATASETS, too_few, two, verdict
+from covey.reproduce.rsc.judging import FEW_DATASETS, two
 from covey.reproduce.rsc.power import Scores
 from covey.reproduce.rsc.reading import LEVEL, runs_of
+from covey.reproduce.verdicts import too_few, verdict
 
 if TYPE_CHECKING:
     import pandas as pd

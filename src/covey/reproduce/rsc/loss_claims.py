@@ -8,8 +8,9 @@ from covey._words import counted
 from covey.analysis.bias_variance import Domingos
 from covey.analysis.tables.rounding import write_number
 from covey.reproduce.paper import Found, Verdict
-from covey.reproduce.rsc.judging import two, untested, verdict
+from covey.reproduce.rsc.judging import two
 from covey.reproduce.rsc.loss_views import BORDER, CURVES, DATASETS, SINGLE, SUBSPACE, curve_of, decompositions, id_of
+from covey.reproduce.verdicts import untested, verdict
 
 Parts = Mapping[str, Domingos]
 

@@ -16,8 +16,9 @@ from covey._words import counted
 from covey.analysis.tables.rounding import write_number
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.rsc.accuracy_views import TABLES
-from covey.reproduce.rsc.judging import FEW_DATASETS, too_few
+from covey.reproduce.rsc.judging import FEW_DATASETS
 from covey.reproduce.rsc.reading import published_means
+from covey.reproduce.verdicts import too_few
 
 if TYPE_CHECKING:
     import pandas as pd

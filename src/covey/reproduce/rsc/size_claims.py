@@ -7,8 +7,9 @@ import numpy as np
 from covey._words import counted
 from covey.analysis.tables.rounding import write_number
 from covey.reproduce.paper import Found, Verdict
-from covey.reproduce.rsc.judging import two, untested, verdict
+from covey.reproduce.rsc.judging import two
 from covey.reproduce.rsc.size_views import BORDER, SINGLE, by_alpha, by_size
+from covey.reproduce.verdicts import untested, verdict
 
 # What is near the best, in percentage points; and how often the ensemble must be better to be said to be.
 NEAR, MOSTLY = 1.0, 0.9

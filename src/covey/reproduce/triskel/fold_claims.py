@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from covey._words import counted
 from covey.reproduce.paper import Found, Verdict
-from covey.reproduce.triskel.judging import FEW_DATASETS, Marked, geometric_mean, too_few, untested, verdict
+from covey.reproduce.triskel.judging import FEW_DATASETS, Marked, geometric_mean
 from covey.reproduce.triskel.reading import (
     ACCURACY,
     BOOSTINGS,
@@ -22,6 +22,7 @@ from covey.reproduce.triskel.reading import (
     two,
 )
 from covey.reproduce.triskel.table_views import ratios
+from covey.reproduce.verdicts import too_few, untested, verdict
 
 if TYPE_CHECKING:
     import pandas as pd

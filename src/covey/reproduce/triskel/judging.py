@@ -8,26 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from covey._words import counted
-from covey.reproduce.paper import Verdict
 from covey.reproduce.triskel.reading import Floats
 
 # Below so many datasets a claim about most of them says nothing.
 FEW_DATASETS = 6
-
-
-def verdict(holds: bool, found: str) -> Verdict:
-    """Return that a claim held or failed."""
-    return Verdict("held" if bool(holds) else "failed", f"{found}.")
-
-
-def untested(why: str) -> Verdict:
-    """Return that a claim cannot be tested."""
-    return Verdict("not testable", f"{why}.")
-
-
-def too_few(there: int) -> Verdict:
-    """Return that there are not enough datasets."""
-    return untested(f"{counted(there, 'dataset')} on which all methods of the claim were carried out, which is too few")
 
 
 @dataclass(frozen=True)

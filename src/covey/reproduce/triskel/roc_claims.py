@@ -24,8 +24,8 @@ from covey.reproduce.triskel.cake import (
     three_cuts_accuracy,
     triskel_of,
 )
-from covey.reproduce.triskel.judging import untested, verdict
 from covey.reproduce.triskel.reading import Floats, shown
+from covey.reproduce.verdicts import untested, verdict
 
 NO_CAKE = "the layered cake was not carried out"
 # A large error, an error like another's, a strength about 0.1, and no gain: what they are taken for.
