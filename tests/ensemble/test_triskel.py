@@ -186,8 +186,11 @@ class TestClasses:
         wine, kinds = load_wine(return_X_y=True)
         model = TriskelClassifier(n_rounds=1, covering="separate", multiclass="triskel-m", random_state=0)
         assert model.fit(wine, kinds).score(wine, kinds) > 0.95
-        # Three biased classifiers, and an arbiter of as many pairs as have hard cases.
-        assert model.n_members_.tolist() == [3 + len(model.pairs_)]
+        # Three biased classifiers, and an arbiter that is a machine per pair already; else it is one model per pair.
+        assert model.n_members_.tolist() == [4]
+        bayes = TriskelClassifier(GaussianNB(), 1, multiclass="triskel-m", random_state=0).fit(wine, kinds)
+        assert bayes.n_members_.tolist() == [6]
+        assert bayes.score(wine, kinds) > 0.95
         assert not hasattr(model, "member_predictions")
 
     def test_one_claim_decides_and_several_or_none_are_arbitrated(self):

@@ -73,7 +73,8 @@ class TriskelClassifier(PairwiseClassifier):
         be of the class remain so.
     multiclass : {"one-vs-one", "triskel-m"}, default="one-vs-one"
         How more than two classes are told apart: by a Triskel for every pair, which vote; or by one biased classifier
-        per class, of which one alone may claim a case, and an arbiter one-vs-one (section 3.1), which takes less time.
+        per class, of which one alone may claim a case, and an arbiter one-vs-one (section 3.1), which takes less time;
+        a linear support vector machine is such an arbiter by itself, scaled once for all pairs, as published.
     normalize_weights : bool, default=False
         Whether weights are brought back to their sum after each round, as algorithm 1 is printed; the published
         figures are met without.
@@ -88,7 +89,7 @@ class TriskelClassifier(PairwiseClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
     pairs_ : list of (label, label)
-        The negative and the positive class of each binary problem; with "triskel-m" those of the arbiter.
+        The negative and the positive class of each binary problem; with "triskel-m" those that the arbiter tells apart.
     estimators_ : list of classifiers
         All members, problem by problem: h+ and h- of each round, and the arbiter; trained on the codes 0 and 1.
     n_members_ : ndarray of shape (n_problems,)
@@ -169,7 +170,7 @@ class TriskelClassifier(PairwiseClassifier):
             self.__dict__.pop(name, None)
         if self.multiclass == "triskel-m" and n_classes > 2:
             self._classes = grow_classes(base, cases, settings, seed, self.n_jobs)
-            self._pairings = list(self._classes.pairings)
+            self._pairings = one_vs_one(n_classes)
             grown: list[ClassRounds] | list[Rounds] = [self._classes]
         else:
             self._pairings = one_vs_one(n_classes)

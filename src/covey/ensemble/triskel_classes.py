@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey.ensemble.ballot import member_output
 from covey.ensemble.bias_choice import choose_biases
 from covey.ensemble.biased import Biased, Rows, fit_biased
 from covey.ensemble.binary import Pairing, one_vs_one, one_vs_rest
 from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases
+from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member
 from covey.ensemble.one_vs_one import fit_pairs, pair_votes
 from covey.ensemble.triskel_rounds import Settings
@@ -29,14 +30,16 @@ class ClassRounds:
     rounds : tuple of tuple of Biased
         In each round a classifier per class, which says 1 where it is sure of its class.
     pairings : tuple of Pairing
-        The pairs of classes of the arbiter.
+        The pairs of classes of the arbiter; none if it tells all classes apart itself.
     arbiters : tuple of Member
-        A classifier for each of them.
+        A classifier for each of them, or the one for all.
+    n_classes : int
     """
 
     rounds: tuple[tuple[Biased, ...], ...]
     pairings: tuple[Pairing, ...]
     arbiters: tuple[Member, ...]
+    n_classes: int
 
     @property
     def members(self) -> list[Member]:
@@ -58,7 +61,9 @@ class ClassRounds:
         return np.full(n_rows, -1) if found is None else found
 
     def arbitrated(self, feed: Feed, n_jobs: int | None) -> NDArray[np.intp]:
-        """Return the class that the arbiter of each pair votes for."""
+        """Return the class that the arbiter, or that of each pair, votes for."""
+        if not self.pairings:
+            return member_output(self.arbiters[0], feed, "codes", self.n_classes)[:, None]
         return pair_votes(list(self.arbiters), list(self.pairings), feed, n_jobs)
 
 
@@ -99,10 +104,20 @@ def grow_classes(
         spread = np.zeros(len(weight), dtype=bool)
         spread[rows] = easy
         weight = settings.reweighted(weight, spread)
-    left = np.unique(cases.y[weight > 0])
-    pairings = [one for one in one_vs_one(cases.n_classes) if {one.negative, one.positive} & set(left.tolist())]
-    arbiters = fit_pairs(estimator, replace(cases, weight=weight), pairings, seed, n_jobs)
-    return ClassRounds(tuple(rounds), tuple(pairings), tuple(arbiters))
+    pairings, arbiters = _fit_arbiter(estimator, replace(cases, weight=weight), seed, n_jobs)
+    return ClassRounds(tuple(rounds), pairings, arbiters, cases.n_classes)
+
+
+def _fit_arbiter(
+    estimator: Any, cases: Cases, seed: np.random.SeedSequence, n_jobs: int | None
+) -> tuple[tuple[Pairing, ...], tuple[Member, ...]]:
+    """Train the arbiter on the hard cases, pair by pair unless the base estimator does that itself, as SMO does."""
+    if getattr(estimator, "tells_pairs", False):
+        rng = np.random.default_rng(seeds.child(seed, 3))
+        return (), (fit_member(estimator, cases, cases.weight, None, rng),)
+    left = set(np.unique(cases.y[cases.weight > 0]).tolist())
+    pairings = [one for one in one_vs_one(cases.n_classes) if {one.negative, one.positive} & left]
+    return tuple(pairings), tuple(fit_pairs(estimator, cases, pairings, seed, n_jobs))
 
 
 def _detector(

@@ -94,6 +94,9 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
     }
 
+    # It tells several classes apart pair by pair.
+    tells_pairs: ClassVar[bool] = True
+
     coef_: Matrix
     intercept_: Vector
 

@@ -17,9 +17,9 @@ METHOD = (
     ),
     (
         "Base",
-        "smo is a linear support vector machine with C = 1 for each pair of classes: missing values are imputed, "
-        "categories are columns of 0 and 1, and each member brings its columns to [0, 1] on its own cases, which the "
-        "paper does not say but its tables need",
+        "smo is a linear support vector machine with C = 1 for each pair of classes, categories being columns of 0 and "
+        "1. Members of ensembles fill gaps, and bring their columns to [0, 1], on their own cases, which the paper "
+        "does not say but its tables need",
     ),
     (
         "AdaBoost",
