@@ -177,7 +177,8 @@ def climb(points: Any, cases: Any, products: Any, tol: float, max_iter: int) -> 
             _multiply(points, second, products[second])
         before = cases[VALUE, first]
         step = _move(cases, first, second, square[first] + square[second] - 2.0 * products[first, second])
-        if cases[VALUE, first] == before:  # the step is lost in rounding, and so would be the next
+        # A step that is lost in rounding would be lost again, unless it has brought the second to its limit.
+        if cases[VALUE, first] == before and cases[FALL, second] == 0.0:
             break
         highest, lowest = _follow(pull, step, products[first], products[second], rise, fall)
         n_iter += 1
