@@ -172,6 +172,7 @@ class TestEvolving:
         changes = np.abs(np.diff(path, axis=0)).sum(axis=1)
         assert changes[-50:].mean() < 0.2 * changes[:50].mean()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("credit", "least"), [("accuracy", 14), ("error", 14), ("conditional", 18)])
     def test_it_finds_the_columns_that_make_the_classes(self, credit, least):
         hits = 0
@@ -247,6 +248,7 @@ class TestConditional:
             assert one.gains.shape == (3,)
         assert not np.allclose(model._growth.rounds[0].gains, model._growth.rounds[0].gains[0])
 
+    @pytest.mark.slow
     def test_a_copy_of_a_column_gains_nothing_by_it(self):
         found = {"error": 0, "conditional": 0}
         for seed in range(20):
