@@ -41,8 +41,7 @@ if TYPE_CHECKING:
         SelectedNeighborsClassifier,
         SphereCoverClassifier,
     )
-    from covey.model_card import read_about
-    from covey.persistence import can_save, load_model, save_model
+    from covey.models import can_save, load_model, read_about, save_model
     from covey.registry import method, methods
     from covey.strategies import (
         AdaBoost,
@@ -112,8 +111,7 @@ _STRATEGIES = (
 _HOMES = {
     **dict.fromkeys(_ENSEMBLES, "ensemble"),
     **dict.fromkeys(_LEARNERS, "learners"),
-    **dict.fromkeys(("can_save", "load_model", "save_model"), "persistence"),
-    "read_about": "model_card",
+    **dict.fromkeys(("can_save", "load_model", "read_about", "save_model"), "models"),
     **dict.fromkeys(("method", "methods"), "registry"),
     **dict.fromkeys(_STRATEGIES, "strategies"),
     **dict.fromkeys(("Comparison", "compare"), "comparison"),

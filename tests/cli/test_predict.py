@@ -6,13 +6,13 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from covey.model_card import describe_training
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
 from covey.cli.new_rows import n_alike
 from covey.datasets import load
-from covey.model_card import describe_training
 
 TOWNS = ["Ely", "Köln", "[red]Bath"]
 

@@ -9,13 +9,13 @@ from shutil import rmtree
 import numpy as np
 import pandas as pd
 import pytest
+from covey.model_card import read_about
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from covey import compare, load_model
 from covey.comparison import Comparison
 from covey.datasets import load
-from covey.model_card import read_about
 from covey.study import MethodSpec, Results
 
 QUICK = ["c4.5", "nearest neighbours", "baseline"]

@@ -205,7 +205,7 @@ def _tell(comparison: Comparison) -> None:
 
 def _tell_model(path: Path, comparison: Comparison) -> None:
     from covey.cli.terminal import say, say_path, shown_path
-    from covey.persistence import needed_trust
+    from covey.models import needed_trust
 
     trust = "".join(f" --trust {name}" for name in needed_trust(path))
     say_path("Best model, trained on all rows:", path)

@@ -43,7 +43,7 @@ def read_new_rows(path: Path, about: Mapping[str, Any], model: Any) -> NewRows:
     path : Path
         A CSV, Parquet or ARFF file.
     about : mapping
-        What the model's file says about it; see `covey.model_card`. Without it the names of columns that the model
+        What the model's file says about it; see `covey.models`. Without it the names of columns that the model
         itself knows are used.
     model : estimator
 
@@ -123,7 +123,7 @@ def _columns_of(model: Any) -> list[dict[str, Any]]:
     if names is None:
         raise ValueError(
             "The model's file does not say which columns it was trained on; save the model with "
-            "covey.save_model(model, path, about=covey.model_card.describe_training(dataset))."
+            "covey.save_model(model, path, about=covey.models.describe_training(dataset))."
         )
     return [{"name": str(name), "kind": "any"} for name in names]
 

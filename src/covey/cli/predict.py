@@ -48,7 +48,7 @@ def predict(
     """
     from covey.cli.new_rows import read_new_rows
     from covey.cli.terminal import note, refuse_existing, shown_path
-    from covey.model_card import read_about
+    from covey.models import read_about
 
     refuse_existing(out, "--out", force)
     about = read_about(model)
@@ -82,10 +82,10 @@ def _facts(about: Mapping[str, Any]) -> str:
 
 
 def _load(path: Path, trust: list[str]) -> Any:
-    from covey.persistence import load_model, needed_trust
+    from covey.models import load_model, needed_trust
 
     try:
-        return load_model(path, trusted=trust)
+        return load_model(path, trust=trust)
     except ValueError:
         missing = [name for name in needed_trust(path) if name not in trust]
         if not missing:

@@ -237,7 +237,7 @@ def _chosen(
 
 def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
     """Leave out what could not be saved if it were the best, before any work goes into it."""
-    from covey.persistence import can_save
+    from covey.models import can_save
 
     if len(loaded) > 1:
         raise ValueError(f"save_best={str(path)!r} needs one dataset to train on, and there are {len(loaded)}.")

@@ -130,8 +130,7 @@ class Comparison:
         UserWarning
             The best method looks at no attribute.
         """
-        from covey.model_card import describe_training
-        from covey.persistence import save_model
+        from covey.models import describe_training, save_model
 
         model, ranking = self.refit_best(), self.ranking()
         row = ranking.row(ranking.best)

@@ -26,12 +26,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval, refuse_params
 from covey.ensemble.ballot import Ballot, member_output, tie_breakers
-from covey.ensemble.checks import check_base, check_gaps, check_plan, innermost, warn_of_identifiers, warn_of_ridge
+from covey.ensemble.checks import (
+    check_base,
+    check_gaps,
+    check_member,
+    check_plan,
+    innermost,
+    warn_of_identifiers,
+    warn_of_ridge,
+)
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow, new_growth
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.progress import Progress
+from covey.models.fields import Array, Field, Items, Model, OrNone, Part, require
 from covey.parallel import each
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
@@ -53,6 +62,22 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         "warm_start": ["boolean"],
         "verbose": ["verbose"],
     }
+    _state: ClassVar[dict[str, Field]] = {
+        "_growth": Part(Growth),
+        "estimators_": Items(Model(), "members"),
+        "_rotations": Items(OrNone(Part(Rotated, shared=True)), "members"),
+        "estimators_features_": Items(Array(np.intp, None, low=0, below="features", shared=True), "members"),
+        "estimator_weights_": Array(np.float64, "members", low=0.0, high=1e100),
+        "estimator_chains_": Array(np.intp, "members", low=0),
+        "_codes": Items(OrNone(Array(np.intp, None, low=0, shared=True)), "members"),
+        "_left_out": Items(OrNone(Array(np.uint8, None)), "members"),
+    }
+
+    def _check_state(self) -> None:
+        require(len(self.estimators_) > 0, "has no members")
+        check_base(self._base(), self._combine_rule())
+        for member in self._members:
+            check_member(member, self.schema_, self._n_classes())
 
     @abstractmethod
     def _plan(self, n_samples: int, n_features: int) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from covey.ensemble.ballot import member_output
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member
+from covey.models.fields import Field, Flag, Number, OrNone, Part
 from covey.strategies.bias import Biasing, downweighted, extra_cases, moved_threshold, oversampled, undersampled
 from covey.table import Table
 
@@ -35,6 +36,8 @@ class Biased:
     member: Member
     threshold: float | None = None
     spared: bool = False
+
+    _state: ClassVar[dict[str, Field]] = {"member": Part(Member), "threshold": OrNone(Number()), "spared": Flag()}
 
     def codes(self, feed: Feed, rows: Rows = None) -> NDArray[np.intp]:
         """Say 0 or 1 of each row."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.ensemble.fit import Cases
+from covey.models.fields import Field, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class Pairing:
 
     negative: int
     positive: int
+
+    _state: ClassVar[dict[str, Field]] = {"negative": Whole(-1), "positive": Whole()}
 
     def cases(self, cases: Cases) -> Cases:
         """Return the cases of the two, with codes 0 and 1; those of other classes have no weight."""

@@ -12,9 +12,11 @@ from sklearn.utils import get_tags
 
 from covey.ensemble.feed import form_of
 from covey.ensemble.fit import random_parameters
-from covey.ensemble.member import Plan
+from covey.ensemble.member import Member, Plan
+from covey.models.fields import require
 from covey.strategies import Combine
-from covey.table import Table, TableReader
+from covey.strategies.view import Rotated
+from covey.table import Schema, Table, TableReader
 
 
 def check_kind(estimator: Any, *, classifier: bool) -> None:
@@ -47,6 +49,42 @@ def check_base(estimator: Any, combine: Combine) -> None:
             f"categorical_features={chosen!r} of the base estimator cannot be kept: members may see other columns. "
             "Give it to the ensemble, which tells its members."
         )
+
+
+def check_member(member: Member, schema: Schema, n_classes: int) -> None:
+    """Refuse a member from a file that does not fit the ensemble: its columns, and the codes of its classes.
+
+    Parameters
+    ----------
+    member : Member
+    schema : Schema
+        The columns of the ensemble.
+    n_classes : int
+        How many classes it tells apart; 0 for a regression.
+    """
+    model, view = member.model, member.view
+    if isinstance(view, Rotated):
+        require(view.n_read <= schema.n_features, "has a member that rotates columns which there are not")
+        seen = view.schema
+    else:
+        seen = schema if view is None else schema.take(view)
+    check_kind(model, classifier=n_classes > 0)
+    if form_of(model) == "table":
+        require(model.schema_ == seen, "has a member of other columns")
+    elif form_of(model) != "nothing":
+        spread = form_of(model) == "indicators"
+        width = int(np.maximum(seen.n_categories, 1).sum()) if spread else seen.n_features
+        require(model.n_features_in_ == width, "has a member of other columns")
+    if n_classes:
+        _check_codes(np.asarray(model.classes_), member.classes, n_classes)
+
+
+def _check_codes(own: NDArray[Any], classes: NDArray[np.intp] | None, n_classes: int) -> None:
+    """Refuse a member whose classes are no codes of the ensemble's, or are not translated into such."""
+    most = n_classes if classes is None else len(classes)
+    whole = own.dtype.kind in "iu" or (own.dtype.kind == "f" and (own == np.floor(own)).all())
+    require(whole and (own >= 0).all() and (own < most).all(), "has a member of classes that there are not")
+    require(classes is None or (classes < n_classes).all(), "has a member of classes that there are not")
 
 
 def check_gaps(ensemble: Any, table: Table) -> None:

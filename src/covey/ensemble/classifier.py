@@ -19,6 +19,7 @@ from covey.ensemble.defaults import default_tree
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.voting import VotingMixin
+from covey.models.fields import Array, Field, Labels, Maybe, Number, Whole
 from covey.seeds import RandomState
 from covey.strategies import (
     Bootstrap,
@@ -48,6 +49,17 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
     classes_: NDArray[Any]
     # A parameter only of those whose members leave rows out.
     oob_score: Any = False
+
+    _state: ClassVar[dict[str, Field]] = {
+        "classes_": Labels("classes"),
+        "n_classes_": Whole(1, size="classes"),
+        "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
+        "oob_score_": Maybe(Number(nan=True)),
+    }
+
+    def _check_state(self) -> None:
+        check_kind(self._base(), classifier=True)
+        super()._check_state()
 
     def __init__(
         self,

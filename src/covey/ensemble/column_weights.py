@@ -20,6 +20,7 @@ from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.size_choice import SizeCurve, candidate_sizes, choose_size
 from covey.learners.linear_model import LinearModel
 from covey.learners.sphere_size import class_by_class
+from covey.models.fields import Array, Field, Maybe, Model, Part, Whole, require
 from covey.strategies import Bootstrap, Draw, Everything, EvolvingSubspace, RandomSubspace, Subspace, WeightedSubspace
 from covey.strategies.evolving import CREDITS, UPDATES
 from covey.strategies.size import RULES, Size
@@ -69,6 +70,19 @@ class ColumnWeights(BaseEnsemble):
     oob_score: Any
     subspace_size_: int
     size_curve_: SizeCurve
+
+    _state: ClassVar[dict[str, Field]] = {
+        "subspace_size_": Whole(1),
+        "size_curve_": Maybe(Part(SizeCurve)),
+        "_prepared": Model(Subspace),
+        "feature_weights_": Array(np.float64, "features", low=0.0),
+        "oob_errors_": Maybe(Array(np.float64, None, low=-np.inf, high=np.inf, nan=True, infinite=True)),
+    }
+
+    def _check_state(self) -> None:
+        super()._check_state()
+        drawn = [one.columns for one in self._growth.rounds if len(one.columns)]
+        require(all(one.max() < self.n_features_in_ for one in drawn), "has rounds of columns that there are not")
 
     # Breiman's rule for the number of columns, rounded up.
     _rule: ClassVar[str]

@@ -23,11 +23,16 @@ from covey.learners.leaf_votes import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.points import Points
 from covey.learners.sphere_size import best_of
+from covey.models.fields import Array, Field, Flag, Items, Maybe, Number, Whole, require
+from covey.models.fields import Table as Curve
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote
 from covey.strategies.size import RULES, Size, resolve_size
 from covey.table.table import CategoricalFeatures
+
+# How often, on the average, a subset that is drawn with replacement may hold each column in a file.
+MOST_REPEATED = 64
 
 
 class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
@@ -99,6 +104,23 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         "resample": [StrOptions({"fit", "query"})],
         "verbose": ["verbose"],
     }
+    _state: ClassVar[dict[str, Field]] = {
+        "_entropy": Items(Whole(0, 2**32 - 1), 4, tuple),
+        "_replacement": Flag(),
+        "_by_row": Flag(),
+        "estimator_weights_": Array(np.float64, "members", low=0.0, high=1e100),
+        "subset_size_": Whole(1),
+        "size_curve_": Maybe(Curve(Whole(1), Number())),
+        "estimators_features_": Maybe(Items(Array(np.int64, None, low=0, below="features"), "members")),
+    }
+
+    def _check_state(self) -> None:
+        super()._check_state()
+        require(len(self.estimator_weights_) > 0, "has no members")
+        most = MOST_REPEATED if self._replacement else 1
+        require(self.subset_size_ <= most * self.n_features_in_, "draws more columns than there are")
+        drawn = [] if self._by_row else self.estimators_features_
+        require(all(len(one) == self.subset_size_ for one in drawn), "has subsets of several sizes")
 
     def __init__(
         self,
@@ -159,11 +181,6 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         accuracy = right @ layout.weight / layout.weight.sum()
         self.size_curve_ = dict(zip(sizes, accuracy.tolist(), strict=True))
         return best_of(self.size_curve_)
-
-    def _is_sound(self) -> bool:
-        drawn = [] if self._by_row else self.estimators_features_
-        places = np.concatenate([np.zeros(1, dtype=np.int64), *drawn])
-        return super()._is_sound() and bool(places.min() >= 0 and places.max() < self.n_features_in_)
 
     @property
     def _seed(self) -> np.random.SeedSequence:

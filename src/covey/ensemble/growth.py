@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 from zlib import crc32
 
 import numpy as np
@@ -15,6 +15,7 @@ from covey.ensemble.chain import Chain, grow_chain
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.progress import Progress
+from covey.models.fields import Array, Field, Flag, Items, OrNone, Part, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import Round
@@ -51,6 +52,19 @@ class Growth:
     checksum: int | None = None
     rounds: tuple[Round, ...] = ()
     ended: bool = False
+
+    _state: ClassVar[dict[str, Field]] = {
+        "entropy": Items(Whole(0, 2**32 - 1), 4, tuple),
+        "chains": Items(Whole(), kind=tuple),
+        "attempts": Whole(),
+        "weight": OrNone(Array(np.float64, None, low=0.0)),
+        "checksum": OrNone(Whole(SEVERAL)),
+        "rounds": Items(Part(Round), kind=tuple),
+        "ended": Flag(),
+    }
+
+    def _check_state(self) -> None:
+        require(all(one.chain < len(self.chains) for one in self.rounds), "has rounds of chains that there are not")
 
     @property
     def seed(self) -> np.random.SeedSequence:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.models.fields import Array, Field, Model, Nothing, Number, OrNone, Whole
 from covey.strategies import Draw, Reweight, Subspace, Wagging
 from covey.strategies.view import View, view_within
 
@@ -38,6 +39,16 @@ class Member:
     chain: int = 0
     classes: NDArray[np.intp] | None = None
     left_out: NDArray[np.uint8] | None = None
+
+    # Of a member that is kept as it is, which sees all columns; ensembles keep their members in lists.
+    _state: ClassVar[dict[str, Field]] = {
+        "model": Model(),
+        "view": Nothing(),
+        "weight": Number(0.0, 1e100),
+        "chain": Whole(),
+        "classes": OrNone(Array(np.intp, None, low=0, shared=True)),
+        "left_out": OrNone(Array(np.uint8, None)),
+    }
 
     def within(self, outer: Member) -> Member:
         """Return this member of a nested ensemble as a member of the ensemble around it.

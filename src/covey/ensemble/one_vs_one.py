@@ -12,10 +12,12 @@ from covey import seeds
 from covey._sklearn import Interval
 from covey.ensemble.ballot import member_output
 from covey.ensemble.binary import Pairing, one_vs_one
+from covey.ensemble.checks import check_member
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member
 from covey.ensemble.pairwise import PairwiseClassifier
+from covey.models.fields import Array, Field, Items, Model, OrNone
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.table.table import CategoricalFeatures
@@ -65,6 +67,18 @@ class OneVsOneClassifier(PairwiseClassifier):
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
     }
 
+    _state: ClassVar[dict[str, Field]] = {
+        "estimators_": Items(Model(), "pairs"),
+        "_codes": Items(OrNone(Array(np.intp, None, low=0, shared=True)), "pairs"),
+    }
+    _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_")
+
+    def _check_state(self) -> None:
+        self._check_base()
+        self._set_pairs(len(self.estimators_))
+        for model, codes in zip(self.estimators_, self._codes, strict=True):
+            check_member(Member(model, classes=codes), self.schema_, 2)
+
     def __init__(
         self,
         estimator: Any = None,
@@ -81,8 +95,7 @@ class OneVsOneClassifier(PairwiseClassifier):
     def _grow(self, cases: Cases, seed: np.random.SeedSequence, *, alone: bool) -> None:
         pairings = one_vs_one(cases.n_classes)
         members = list(fit_pairs(self._base(), cases, pairings, seed, self.n_jobs))
-        self._pairings = pairings
-        self.pairs_ = [(self.classes_[one.negative], self.classes_[one.positive]) for one in pairings]
+        self._set_pairs(len(members))
         self.estimators_ = [member.model for member in members]
         self._codes = [member.classes for member in members]
 

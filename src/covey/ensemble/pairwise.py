@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey.ensemble.ballot import Ballot, tie_breakers
+from covey.ensemble.binary import Pairing, one_vs_one
 from covey.ensemble.checks import check_base, check_gaps, check_kind, innermost, warn_of_ridge
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.voting import VotingMixin
 from covey.learners.table_classifier import TableClassifier
+from covey.models.fields import Field, Items, Whole, require
 from covey.seeds import RandomState
 from covey.strategies import WeightedVote
 from covey.table import Table
@@ -32,14 +34,30 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
 
     estimator: Any
     estimators_: list[Any]
+    pairs_: list[tuple[Any, Any]]
+    _pairings: list[Pairing]
     random_state: RandomState
     n_jobs: int | None
+
+    _state: ClassVar[dict[str, Field]] = {"_entropy": Items(Whole(0, 2**32 - 1), 4, tuple)}
 
     def _base(self) -> Any:
         """Return the base estimator, by default a linear support vector machine."""
         from covey.learners.linear_svm import LinearSVMClassifier
 
         return LinearSVMClassifier() if self.estimator is None else self.estimator
+
+    def _check_base(self) -> None:
+        """Refuse a base estimator that cannot do what will be asked of it."""
+        check_kind(self._base(), classifier=True)
+        check_base(self._base(), WeightedVote())
+
+    def _set_pairs(self, count: int) -> None:
+        """Set which classes are told apart, of which there are to be so many pairs."""
+        n_classes = len(self.classes_)
+        require(count == max(1, n_classes * (n_classes - 1) // 2), "tells other pairs of classes apart")
+        self._pairings = one_vs_one(n_classes)
+        self.pairs_ = [(self.classes_[one.negative], self.classes_[one.positive]) for one in self._pairings]
 
     def _innermost(self) -> Any:
         return innermost(self._base())
@@ -54,8 +72,7 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:
         base = self._base()
-        check_kind(base, classifier=True)
-        check_base(base, WeightedVote())
+        self._check_base()
         check_gaps(self, table)
         self._entropy = tuple(seeds.seed_sequence(self.random_state).generate_state(4).tolist())
         feed = Feed(table if table.counted is not None else table.counting(weight > 0))

@@ -16,6 +16,7 @@ from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.checks import check_kind
 from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
+from covey.models.fields import Array, Field, Maybe, Number
 from covey.seeds import RandomState
 from covey.strategies import Bootstrap, Combine, Draw, Everything, MeanValue, Subspace
 from covey.table import check_numeric_target
@@ -24,6 +25,15 @@ from covey.table.table import CategoricalFeatures
 
 class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
     """What ensembles of regressors share: training on numbers, and predictions averaged."""
+
+    _state: ClassVar[dict[str, Field]] = {
+        "oob_prediction_": Maybe(Array(np.float64, None, nan=True)),
+        "oob_score_": Maybe(Number(nan=True)),
+    }
+
+    def _check_state(self) -> None:
+        check_kind(self._base(), classifier=False)
+        super()._check_state()
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
         """Grow the ensemble.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from covey._arguments import check_count
+from covey.models.fields import Array, Field, Text, Whole
 
 Floats = NDArray[np.float64]
 
@@ -44,6 +45,14 @@ class SizeCurve:
     standard_errors: Floats
     chosen: int
     reason: str
+
+    _state: ClassVar[dict[str, Field]] = {
+        "sizes": Array(np.int64, "sizes", low=1),
+        "errors": Array(np.float64, "sizes", low=-np.inf, high=np.inf, nan=True),
+        "standard_errors": Array(np.float64, "sizes", low=-np.inf, high=np.inf, nan=True),
+        "chosen": Whole(1),
+        "reason": Text("minimum", "elbow", "rule"),
+    }
 
 
 def candidate_sizes(n_columns: int) -> list[int]:

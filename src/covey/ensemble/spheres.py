@@ -21,6 +21,8 @@ from covey.learners import SphereCoverClassifier
 from covey.learners.counts import case_counts
 from covey.learners.metric import Metric
 from covey.learners.sphere_size import SIZES, best_of
+from covey.models.fields import Field, Maybe, Number, Whole
+from covey.models.fields import Table as Curve
 from covey.seeds import RandomState
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
 from covey.strategies.size import RULES, Size
@@ -76,6 +78,11 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
             name: SphereCoverClassifier._parameter_constraints[name]
             for name in ("min_sphere_size", "scale", "metric", "metric_params", "cv")
         },
+    }
+
+    _state: ClassVar[dict[str, Field]] = {
+        "min_sphere_size_": Number(0),
+        "size_curve_": Maybe(Curve(Number(0), Number())),
     }
 
     def __init__(
@@ -226,6 +233,11 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
     }
 
     subspace_size_: int
+
+    _state: ClassVar[dict[str, Field]] = {
+        "subspace_size_": Whole(1),
+        "subspace_curve_": Maybe(Curve(Whole(1), Number())),
+    }
 
     def __init__(
         self,

@@ -15,11 +15,13 @@ from sklearn.utils.metaestimators import available_if
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.binary import Pairing, one_vs_one
+from covey.ensemble.checks import check_member
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases
 from covey.ensemble.pairwise import PairwiseClassifier
 from covey.ensemble.triskel_classes import ClassRounds, grow_classes
 from covey.ensemble.triskel_rounds import Rounds, Settings, grow_rounds
+from covey.models.fields import Field, Items, Maybe, Part, require
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies.bias import BIASINGS, Biasing
@@ -119,6 +121,29 @@ class TriskelClassifier(PairwiseClassifier):
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
     }
 
+    _state: ClassVar[dict[str, Field]] = {
+        "_rounds": Maybe(Items(Part(Rounds))),
+        "_classes": Maybe(Part(ClassRounds, ["classes"])),
+    }
+    _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_", "estimators_", "n_members_", "bias_")
+
+    def _check_state(self) -> None:
+        self._check_base()
+        require(hasattr(self, "_rounds") != hasattr(self, "_classes"), "has no rounds, or rounds of two kinds")
+        n_classes = len(self.classes_)
+        if hasattr(self, "_rounds"):
+            require(all(len(one.pairs) <= MOST_ROUNDS for one in self._rounds), "has too many rounds")
+            self._keep(self._rounds, len(self._rounds))
+            members = [(member, 2) for one in self._rounds for member in one.members]
+        else:
+            require(n_classes > 2, "has rounds of too few classes")
+            self._classes.check_pairings()
+            self._keep([self._classes], n_classes * (n_classes - 1) // 2)
+            members = [(member, 2) for member in self._classes.members[: -len(self._classes.arbiters)]]
+            members += [(member, 2 if self._classes.pairings else n_classes) for member in self._classes.arbiters]
+        for member, count in members:
+            check_member(member, self.schema_, count)
+
     def __init__(
         self,
         estimator: Any = None,
@@ -170,19 +195,23 @@ class TriskelClassifier(PairwiseClassifier):
             self.__dict__.pop(name, None)
         if self.multiclass == "triskel-m" and n_classes > 2:
             self._classes = grow_classes(base, cases, settings, seed, self.n_jobs)
-            self._pairings = one_vs_one(n_classes)
             grown: list[ClassRounds] | list[Rounds] = [self._classes]
         else:
-            self._pairings = one_vs_one(n_classes)
             jobs = (
-                (base, cases, one, settings, seeds.child(seed, 3, number)) for number, one in enumerate(self._pairings)
+                (base, cases, one, settings, seeds.child(seed, 3, number))
+                for number, one in enumerate(one_vs_one(n_classes))
             )
             self._rounds = grown = list(each(_grow_pair, jobs, self.n_jobs))
+        self._keep(grown, len(one_vs_one(n_classes)))
+        self._tell(sum(one.spared for one in grown), alone=alone)
+
+    def _keep(self, grown: list[ClassRounds] | list[Rounds], n_pairs: int) -> None:
+        """Set what follows from the rounds."""
+        self._set_pairs(n_pairs)
+        if hasattr(self, "_rounds"):
             self.bias_ = np.array([one.biases for one in self._rounds])
-        self.pairs_ = [(self.classes_[one.negative], self.classes_[one.positive]) for one in self._pairings]
         self.estimators_ = [member.model for one in grown for member in one.members]
         self.n_members_ = np.array([len(one.members) for one in grown])
-        self._tell(sum(one.spared for one in grown), alone=alone)
 
     def _tell(self, spared: int, *, alone: bool) -> None:
         if spared and alone:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member
 from covey.ensemble.one_vs_one import fit_pairs, pair_votes
 from covey.ensemble.triskel_rounds import Settings
+from covey.models.fields import Field, Items, Part, Whole, require
 from covey.parallel import each
 
 
@@ -40,6 +41,19 @@ class ClassRounds:
     pairings: tuple[Pairing, ...]
     arbiters: tuple[Member, ...]
     n_classes: int
+
+    _state: ClassVar[dict[str, Field]] = {
+        "rounds": Items(Items(Part(Biased), "classes", tuple), kind=tuple),
+        "pairings": Items(Part(Pairing), kind=tuple),
+        "arbiters": Items(Part(Member), kind=tuple),
+        "n_classes": Whole(1, size="classes"),
+    }
+
+    def check_pairings(self) -> None:
+        """Refuse an arbiter from a file that tells classes apart which there are not."""
+        require(len(self.arbiters) == max(1, len(self.pairings)), "has an arbiter of several parts")
+        codes = [code for one in self.pairings for code in (one.negative, one.positive)]
+        require(all(0 <= code < self.n_classes for code in codes), "has an arbiter of classes that there are not")
 
     @property
     def members(self) -> list[Member]:

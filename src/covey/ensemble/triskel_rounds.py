@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from covey.ensemble.biased import Biased, Rows, fit_biased
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, fit_member
 from covey.ensemble.member import Member
+from covey.models.fields import Field, Items, Number, Part, Row
 from covey.strategies.bias import Biasing
 
 
@@ -66,6 +67,12 @@ class Rounds:
     pairs: tuple[tuple[Biased, Biased], ...]
     arbiter: Member
     biases: tuple[float, float]
+
+    _state: ClassVar[dict[str, Field]] = {
+        "pairs": Items(Row(Part(Biased), Part(Biased)), kind=tuple),
+        "arbiter": Part(Member),
+        "biases": Row(Number(0, 1), Number(0, 1)),
+    }
 
     @property
     def members(self) -> list[Member]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from covey.learners.presort import Presort, presort
 from covey.learners.table_classifier import TableClassifier
 from covey.learners.tree import Tree
+from covey.models.fields import Field, Part, require
 from covey.table import Table
 
 
@@ -20,6 +21,11 @@ class BaseTreeClassifier(TableClassifier):
     """A tree; a subclass names its parameters and grows it."""
 
     tree_: Tree
+
+    _state: ClassVar[dict[str, Field]] = {"tree_": Part(Tree, ["classes"])}
+
+    def _check_state(self) -> None:
+        require(self.tree_.attribute.max() < self.n_features_in_, "has a tree that tests columns that there are not")
 
     @abstractmethod
     def _grow(

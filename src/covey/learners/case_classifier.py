@@ -16,6 +16,7 @@ from covey.learners.cases import SLACK, CaseBase, Layout
 from covey.learners.memo import PerTable
 from covey.learners.space import space_of
 from covey.learners.table_classifier import TableClassifier
+from covey.models.fields import Field, Part, Whole, require
 from covey.table import Table, as_table, check_weight, encode_classes, feature_names
 from covey.table.table import extend_rows
 
@@ -40,6 +41,13 @@ class CaseClassifier(TableClassifier):
     n_jobs: int | None
     n_neighbors_: int
     _cases: CaseBase
+
+    _state: ClassVar[dict[str, Field]] = {"n_neighbors_": Whole(1), "_cases": Part(CaseBase, ["features"])}
+
+    def _check_state(self) -> None:
+        require(self._cases.codes.max() < len(self.classes_), "has rows of classes that there are not")
+        require(self._cases.schema == self.schema_, "has rows of other columns")
+        self._check_enough(self.n_neighbors_, float(self._cases.counts.sum()))
 
     @abstractmethod
     def _choose(self, layout: Layout) -> None:
@@ -147,10 +155,6 @@ class CaseClassifier(TableClassifier):
         self._check_enough(self.n_neighbors_, float(cases.counts.sum()))
         self._cases = cases
         return self
-
-    def _is_sound(self) -> bool:
-        """Whether what a file says of the cases fits them; they are looked at themselves too."""
-        return bool(self._cases.codes.max() < len(self.classes_)) and self.n_neighbors_ >= 1
 
     def _check_enough(self, n_neighbors: int, n_cases: float) -> None:
         if n_neighbors > n_cases + SLACK:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from covey.learners.counts import case_counts
 from covey.learners.points import Points
 from covey.learners.space import Space, space_of
+from covey.models.fields import Array, Field, Flag, OrNone, Part, require
 from covey.parallel import each
 from covey.table import Schema, Table
+from covey.table.schema import check_codes
 
 # What a chunk of queries may take up, and what one neighbour does on its way from the search to a vote.
 CHUNK_BYTES, NEIGHBOR_BYTES = 2**23, 64
@@ -60,18 +62,20 @@ class CaseBase:
         """Leave out what can be found again."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
-    def is_sound(self, n_features: int) -> bool:
-        """Whether the parts of a case base from a file fit together."""
-        n_rows = len(self.matrix)
-        return (
-            self.matrix.shape == (n_rows, n_features)
-            and self.matrix.dtype == np.float64
-            and self.schema.n_features == n_features
-            and self.codes.shape == self.weight.shape == (n_rows,)
-            and self.codes.dtype == np.int64
-            and bool((self.codes >= 0).all() and (self.weight >= 0).all() and np.isfinite(self.weight).all())
-            and bool(self.weight.any())
-        )
+    _state: ClassVar[dict[str, Field]] = {
+        "matrix": Array(np.float64, "rows", "features", low=-np.inf, high=np.inf, nan=True, infinite=True, shared=True),
+        "schema": Part(Schema, ["features"], shared=True),
+        "codes": Array(np.int64, "rows", low=0),
+        "weight": Array(np.float64, "rows", low=0.0),
+        "scale": Flag(),
+        "space": OrNone(Part(Space, shared=True)),
+    }
+
+    def _check_state(self) -> None:
+        require(self.weight.any(), "has no rows that count")
+        check_codes(self.matrix, self.schema)
+        if self.space is not None:
+            self.space.check_columns(self.schema)
 
     def add(self, table: Table, codes: NDArray[np.int64], weight: NDArray[np.float64]) -> CaseBase:
         """Return the cases followed by others, whose schema may have more categories."""

@@ -17,6 +17,7 @@ from covey.learners.linear_solve import Factor, thin_svd
 from covey.learners.memo import PerTable
 from covey.learners.shared_design import SharedDesign, standardise, whole_of
 from covey.learners.table_regressor import TableRegressor
+from covey.models.fields import Array, Field, Number
 from covey.parallel import one_thread
 from covey.table import Table
 from covey.table.table import CategoricalFeatures
@@ -77,6 +78,12 @@ class LeastSquaresRegressor(LinearModel, TableRegressor):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"ridge": [Interval(Real, 0, None, closed="neither")]}
+
+    _state: ClassVar[dict[str, Field]] = {
+        "coef_": Array(np.float64, "columns"),
+        "intercept_": Number(),
+        "ridge_": Number(0),
+    }
 
     def __init__(self, *, ridge: float = 1e-6, categorical_features: CategoricalFeatures = "from_dtype") -> None:
         self.ridge = ridge

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.models.fields import Array, Field, require
 from covey.table import TableReader
 from covey.table.design import Design, design_of
 
@@ -30,6 +31,11 @@ class LinearModel(TableReader):
     """
 
     fill_: Vector
+
+    _state: ClassVar[dict[str, Field]] = {"fill_": Array(np.float64, "columns", low=-np.inf, high=np.inf)}
+
+    def _check_state(self) -> None:
+        require(len(self._design()) == len(self.fill_), "has coefficients of other columns")
 
     @classmethod
     @cache

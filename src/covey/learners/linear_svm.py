@@ -17,6 +17,7 @@ from covey.learners.filled_design import own_design, shared_design
 from covey.learners.leads import TIE
 from covey.learners.linear_model import LinearModel
 from covey.learners.table_classifier import TableClassifier
+from covey.models.fields import Array, Field, require
 from covey.table import Table
 from covey.table.design import Design, design_of
 from covey.table.table import CategoricalFeatures
@@ -99,6 +100,18 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
 
     coef_: Matrix
     intercept_: Vector
+
+    _state: ClassVar[dict[str, Field]] = {
+        "coef_": Array(np.float64, "pairs", "columns"),
+        "intercept_": Array(np.float64, "pairs"),
+        "n_iter_": Array(np.int64, "pairs", low=0),
+        "class_count_": Array(np.float64, "classes", low=0.0),
+    }
+
+    def _check_state(self) -> None:
+        super()._check_state()
+        n_classes = len(self.classes_)
+        require(len(self.coef_) == n_classes * (n_classes - 1) // 2, "has machines for other pairs of classes")
 
     def __init__(
         self,

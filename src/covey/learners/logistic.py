@@ -15,6 +15,7 @@ from covey._sklearn import Interval
 from covey.learners.linear_model import DEPENDENT, LinearModel, warn_of_one_ridge
 from covey.learners.logistic_task import Solution, own_task, shared_task
 from covey.learners.table_classifier import TableClassifier
+from covey.models.fields import Array, Field, Number, Whole, require
 from covey.parallel import one_thread
 from covey.table import Table
 from covey.table.table import CategoricalFeatures
@@ -82,6 +83,18 @@ class LogisticClassifier(LinearModel, TableClassifier):
 
     coef_: Matrix
     intercept_: Vector
+
+    _state: ClassVar[dict[str, Field]] = {
+        "coef_": Array(np.float64, "outputs", "columns"),
+        "intercept_": Array(np.float64, "outputs"),
+        "ridge_": Number(0),
+        "n_iter_": Whole(),
+    }
+
+    def _check_state(self) -> None:
+        super()._check_state()
+        n_classes = len(self.classes_)
+        require(len(self.coef_) == (1 if n_classes == 2 else n_classes), "has coefficients of other classes")
 
     def __init__(
         self,

@@ -19,6 +19,8 @@ from covey.learners.nearest import class_shares, find_cases, nearest_winners
 from covey.learners.points import Points
 from covey.learners.sphere_size import best_of
 from covey.learners.subsets import find_in_subsets
+from covey.models.fields import Field, Maybe, Number, Whole
+from covey.models.fields import Table as Curve
 from covey.table.table import CategoricalFeatures
 
 
@@ -138,6 +140,7 @@ class MixedNeighborsClassifier(BaseNeighborsClassifier):
         "n_neighbors": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "max_neighbors": [Interval(Integral, 1, None, closed="left")],
     }
+    _state: ClassVar[dict[str, Field]] = {"neighbors_curve_": Maybe(Curve(Whole(1), Number()))}
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from covey.learners.case_classifier import CaseClassifier
 from covey.learners.cases import SLACK, Layout, by_chunks
 from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.neighbors import BaseNeighborsClassifier
+from covey.models.fields import Array, Field, Items, Number, Row, Whole
 from covey.table.table import CategoricalFeatures
 
 
@@ -58,6 +59,13 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **CaseClassifier._parameter_constraints,
         "direction": [StrOptions({"forward", "backward"})],
+    }
+
+    _state: ClassVar[dict[str, Field]] = {
+        "selected_features_": Array(np.intp, "selected", low=0, below="features"),
+        "n_selected_features_": Whole(1, size="selected"),
+        "selection_path_": Items(Row(Whole(), Number())),
+        "selection_score_": Number(),
     }
 
     def __init__(

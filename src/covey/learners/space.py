@@ -8,14 +8,15 @@ distance of two cases is the root of the sum of squares over the columns.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.learners.memo import PerTable
 from covey.learners.points import Points
-from covey.table import Table
+from covey.models.fields import Array, Field, Number, OrNone, Whole, require
+from covey.table import Schema, Table
 
 # A number that is there must stay finite when it is squared: infinite ones are missing.
 LARGEST = 1e150
@@ -46,15 +47,26 @@ class Space:
     unit: float = 1.0
     origin: NDArray[np.float64] | None = None
 
-    def is_sound(self, n_features: int) -> bool:
-        """Whether compiled code, which does not look, stays within the arrays of a space from a file."""
-        per_number = [self.low, self.half] + ([] if self.origin is None else [self.origin])
-        return (
-            0 <= self.n_plain <= self.n_numbers <= len(self.columns)
-            and self.n_plain % 2 == 0
-            and all(array.shape == (self.n_numbers,) for array in per_number)
-            and bool(((self.columns >= -1) & (self.columns < n_features)).all())
-        )
+    _state: ClassVar[dict[str, Field]] = {
+        "columns": Array(np.intp, "coordinates", low=-1, shared=True),
+        "low": Array(np.float64, "numbers", low=-np.inf, high=np.inf, shared=True),
+        "half": Array(np.float64, "numbers", low=0.0, high=np.inf, shared=True),
+        "n_plain": Whole(),
+        "n_numbers": Whole(size="numbers"),
+        "unit": Number(2.0**-501, 2.0**501),
+        "origin": OrNone(Array(np.float64, "numbers", low=-np.inf, high=np.inf, shared=True)),
+    }
+
+    def _check_state(self) -> None:
+        ordered = self.n_plain <= self.n_numbers <= len(self.columns)
+        require(ordered and self.n_plain % 2 == 0, "has coordinates that do not fit together")
+
+    def check_columns(self, schema: Schema) -> None:
+        """Refuse a space from a file that asks for columns which are not there, or are of another kind."""
+        real = self.columns >= 0
+        require((self.columns < schema.n_features).all(), "has a space of columns that there are not")
+        kinds = schema.categorical[self.columns[real]] == (np.arange(len(real)) >= self.n_numbers)[real]
+        require(kinds.all(), "has a space whose columns are of another kind")
 
     def place(self, matrix: NDArray[np.float64]) -> Points:
         """Return rows as points."""

@@ -22,8 +22,11 @@ from covey.learners.points import Points
 from covey.learners.space import Space, space_of
 from covey.learners.sphere_size import best_of, sphere_size_curve
 from covey.learners.table_classifier import TableClassifier
+from covey.models.fields import Array, Field, Labels, Maybe, Number, OrNone, Part, require
+from covey.models.fields import Table as Curve
 from covey.seeds import RandomState
 from covey.table import Table
+from covey.table.schema import check_codes
 from covey.table.table import CategoricalFeatures
 
 _GROUNDS: PerTable[Ground] = PerTable()
@@ -117,6 +120,40 @@ class SphereCoverClassifier(TableClassifier):
         "metric_params": [dict, None],
         "cv": ["cv_object"],
     }
+    _state: ClassVar[dict[str, Field]] = {
+        "_space": OrNone(Part(Space, shared=True)),
+        "size_curve_": Maybe(Curve(Number(0), Number())),
+        "min_sphere_size_": Number(0),
+        "centers_": Array(np.float64, "spheres", "features", low=-np.inf, high=np.inf, nan=True, infinite=True),
+        "center_indices_": Array(np.int64, "spheres", low=0),
+        "radii_": Array(np.float64, "spheres", low=0.0, infinite=True),
+        "sphere_classes_": Labels("spheres"),
+        "sphere_sizes_": Array(np.float64, "spheres", low=0.0),
+        "sphere_borders_": Array(np.int64, "spheres", low=-1),
+        "border_indices_": Array(np.int64, None, low=0),
+        "uncovered_indices_": Array(np.int64, None, low=0),
+        "pruned_indices_": Array(np.int64, "pruned", low=0),
+        "pruned_radii_": Array(np.float64, "pruned", low=0.0, infinite=True),
+        "compression_": Number(0),
+        "_cases": OrNone(Array(np.int64, None, low=0)),
+        "_cases_start": OrNone(Array(np.int64, None, low=0)),
+    }
+
+    def _check_state(self) -> None:
+        check_metric(self.metric, self.metric_params)
+        plain = all(isinstance(value, Real) for value in (self.metric_params or {}).values())
+        require(isinstance(self.metric, str) and plain, "has a metric that a file cannot hold")
+        require(len(self.radii_) > 0, "has no spheres")
+        require(np.isin(self.sphere_classes_, self.classes_).all(), "has spheres of classes that there are not")
+        check_codes(self.centers_, self.schema_)
+        require(self._space is not None or self.metric not in EUCLIDEAN, "has no space")
+        require(self._space is not None or not self.scale, "has no space")
+        if self._space is not None:
+            self._space.check_columns(self.schema_)
+        if self._cases is not None and self._cases_start is not None:
+            starts = self._cases_start
+            whole = len(starts) == len(self.radii_) + 1 and starts[0] == 0 and starts[-1] == len(self._cases)
+            require(whole and (np.diff(starts) >= 0).all(), "has spheres whose cases do not fit together")
 
     def __init__(
         self,

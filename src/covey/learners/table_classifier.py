@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from covey.learners.counts import case_counts
+from covey.models.fields import Field, Labels, Whole
 from covey.table import Table, TableReader, as_table, check_class_weights, check_weight, encode_classes, feature_names
 from covey.table.table import CategoricalFeatures
 
@@ -25,6 +26,8 @@ class TableClassifier(ClassifierMixin, TableReader, ABC):
 
     categorical_features: CategoricalFeatures
     classes_: NDArray[Any]
+
+    _state: ClassVar[dict[str, Field]] = {"classes_": Labels("classes"), "n_classes_": Whole(1, size="classes")}
 
     @abstractmethod
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:

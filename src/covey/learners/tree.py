@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from covey.learners.presort import Presort
+from covey.models.fields import Array, Field
 
 IntVector = NDArray[np.int32]
 
@@ -49,6 +50,19 @@ class Tree:
     code_child: IntVector
     weight: NDArray[np.float64]
 
+    _state: ClassVar[dict[str, Field]] = {
+        "attribute": Array(np.int32, "nodes", low=-1),
+        "threshold": Array(np.float64, "nodes", low=-np.inf, high=np.inf, nan=True),
+        "first_child": Array(np.int32, "nodes"),
+        "n_children": Array(np.int32, "nodes", low=0),
+        "n_branches": Array(np.int32, "nodes", low=0),
+        "first_code": Array(np.int32, "nodes"),
+        "n_codes": Array(np.int32, "nodes", low=0),
+        "code": Array(np.int32, "codes"),
+        "code_child": Array(np.int32, "codes"),
+        "weight": Array(np.float64, "nodes", "classes", low=0.0),
+    }
+
     @classmethod
     def from_kernels(cls, links: IntVector, weight: NDArray[np.float64], codes: IntVector, data: Presort) -> Self:
         """Return a tree from what the kernels make, which know ranks rather than values."""
@@ -67,9 +81,9 @@ class Tree:
     def __setstate__(self, state: dict[str, Any]) -> None:
         for field in fields(self):
             object.__setattr__(self, field.name, state[field.name])
-        self.check()
+        self._check_state()
 
-    def check(self) -> None:
+    def _check_state(self) -> None:
         """Raise ValueError if a node leads outside the tree: compiled code would follow it."""
         inner = np.flatnonzero(self.n_children)
         nominal = np.flatnonzero(self.n_codes)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from covey._arguments import check_choice
+from covey.models.fields import Field, Flag, Maybe, Number
 from covey.strategies.draw import Weights
 from covey.strategies.ledger import (
     FadingLedger,
@@ -63,6 +64,7 @@ class EvolvingSubspace(Subspace):
     learns: ClassVar[bool] = True
     _scale: float = 1.0
     _has_classes: bool = False
+    _state: ClassVar[dict[str, Field]] = {"_has_classes": Flag(), "_scale": Maybe(Number(low=1e-150))}
 
     def __init__(
         self, size: Size = 0.5, update: Update = "mean", credit: Credit = "error", scale_errors: bool = True

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from covey.models.fields import Array, Field, Number, OrNone, Whole
 
 Values = NDArray[np.float64]
 
@@ -35,6 +38,13 @@ class Round:
     columns: NDArray[np.intp]
     loss: float
     gains: Values | None = None
+
+    _state: ClassVar[dict[str, Field]] = {
+        "chain": Whole(),
+        "columns": Array(np.intp, "columns", low=0, shared=True),
+        "loss": Number(low=-np.inf, high=np.inf, nan=True, infinite=True),
+        "gains": OrNone(Array(np.float64, "columns", low=-np.inf, high=np.inf, nan=True, infinite=True)),
+    }
 
 
 class Ledger(ABC):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.models.fields import Array, Field, OrNone, Part, require
 from covey.strategies.draw import Weights
 from covey.table import Schema, Table
 from covey.table.design import spread
@@ -45,6 +47,14 @@ class Numbers:
     centre: Vector
     half_range: Vector
     fill: Vector
+
+    _state: ClassVar[dict[str, Field]] = {
+        "attribute": Array(np.intp, "numbers", low=0),
+        "category": Array(np.float64, "numbers", nan=True),
+        "centre": Array(np.float64, "numbers", low=-np.inf, high=np.inf),
+        "half_range": Array(np.float64, "numbers", low=np.finfo(np.float64).tiny, high=np.inf),
+        "fill": Array(np.float64, "numbers"),
+    }
 
     def __len__(self) -> int:
         return len(self.attribute)
@@ -123,6 +133,23 @@ class Rotated:
     loadings: Matrix
     base: Rotated | None = None
 
+    _state: ClassVar[dict[str, Field]] = {
+        "numbers": Part(Numbers, ["numbers"], shared=True),
+        "columns": Array(np.intp, "group", "columns", low=0, below="numbers"),
+        "loadings": Array(np.float64, "group", "columns"),
+        "base": OrNone(Part(lambda: Rotated, shared=True)),
+    }
+
+    def _check_state(self) -> None:
+        require(self.columns.size > 0, "has no columns")
+        if self.base is not None:
+            require(self.numbers.attribute.max() < self.base.n_columns, "rotates columns that there are not")
+
+    @property
+    def n_read(self) -> int:
+        """The least number of columns that a table must have to be rotated."""
+        return int(self.numbers.attribute.max()) + 1 if self.base is None else self.base.n_read
+
     @property
     def n_columns(self) -> int:
         """Number of new columns."""
@@ -140,6 +167,11 @@ class Rotated:
         np.add.at(dense, (self.columns, np.arange(self.n_columns)), self.loadings)
         return dense
 
+    @property
+    def schema(self) -> Schema:
+        """The new columns, which are all numbers."""
+        return _schema(self.n_columns)
+
     def see(self, table: Table, rows: NDArray[np.intp] | None = None) -> Table:
         """Return the new columns of all or of some rows of a table."""
         matrix = table.matrix
@@ -154,7 +186,7 @@ class Rotated:
             for columns, loadings in zip(self.columns[1:], self.loadings[1:], strict=True):
                 total += values[columns] * loadings[:, None]
             rotated[part] = total.T
-        return Table(rotated, _schema(self.n_columns))
+        return Table(rotated, self.schema)
 
     def take(self, columns: Columns) -> Rotated:
         """Return some of the new columns."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
+from covey.models.fields import Field, Maybe, Names, Part, Whole
 from covey.table.schema import FloatMatrix, Schema, Table
 from covey.table.table import encode_rows
 
@@ -26,6 +27,12 @@ class TableReader(BaseEstimator):
     takes_zero_weights: ClassVar[bool] = False
 
     schema_: Schema
+
+    _state: ClassVar[dict[str, Field]] = {
+        "schema_": Part(Schema, ["features"], shared=True),
+        "n_features_in_": Whole(1, size="features"),
+        "feature_names_in_": Maybe(Names("features")),
+    }
 
     def _remember_columns(self, table: Table, names: NDArray[Any] | None) -> None:
         """Set ``schema_``, ``n_features_in_`` and, if the data has names, ``feature_names_in_``."""

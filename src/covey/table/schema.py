@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from covey.models.fields import Field, Flag, Items, Labels, Names, OrNone, require
 
 FloatMatrix = NDArray[np.float64]
 BoolVector = NDArray[np.bool_]
@@ -32,6 +34,12 @@ class Schema:
     names: tuple[str, ...]
     categories: tuple[Categories, ...]
     named: bool = True
+
+    _state: ClassVar[dict[str, Field]] = {
+        "names": Names("features", tuple),
+        "categories": Items(OrNone(Labels()), "features", tuple),
+        "named": Flag(),
+    }
 
     @property
     def n_features(self) -> int:
@@ -86,6 +94,15 @@ class Schema:
         )
 
     __hash__ = None  # type: ignore[assignment]  # it holds arrays
+
+
+def check_codes(matrix: FloatMatrix, schema: Schema) -> None:
+    """Refuse a matrix from a file that has codes of categories which there are not."""
+    for column in np.flatnonzero(schema.categorical):
+        codes = matrix[:, column]
+        codes = codes[~np.isnan(codes)]
+        known = ((codes >= 0) & (codes < schema.n_categories[column]) & (codes == np.floor(codes))).all()
+        require(known, "has codes of categories that there are not")
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
 from covey._sklearn import StrOptions
+from covey.models.fields import Array, Field, Items, OrNone
 from covey.table import Table, TableReader, as_table, check_weight, encode_classes, feature_names
 from covey.table.schema import FloatMatrix
 from covey.table.table import CategoricalFeatures, check_finite
@@ -70,6 +71,10 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableReader):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {"charge": [StrOptions(set(CHARGES))]}
 
     cut_points_: list[Vector | None]
+
+    _state: ClassVar[dict[str, Field]] = {
+        "cut_points_": Items(OrNone(Array(np.float64, None, low=-np.inf, high=np.inf)), "features")
+    }
 
     def __init__(self, *, charge: str = "rows", categorical_features: CategoricalFeatures = "from_dtype") -> None:
         self.charge = charge

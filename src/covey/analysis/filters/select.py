@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from covey._sklearn import Interval, StrOptions
 from covey.analysis.filters.relief import relieff
 from covey.analysis.filters.scores import chi_squared, information_gain
+from covey.models.fields import Array, Field, OrNone
 from covey.table import Table, TableReader, as_table, feature_names
 from covey.table.table import CategoricalFeatures
 
@@ -63,6 +64,12 @@ class SelectAttributes(SelectorMixin, TableReader):
             Interval(Real, 0, 1, closed="right"),
             StrOptions({"all"}),
         ],
+    }
+
+    _state: ClassVar[dict[str, Field]] = {
+        "scores_": Array(np.float64, "features", low=-np.inf, high=np.inf, nan=True, infinite=True),
+        "pvalues_": OrNone(Array(np.float64, "features", nan=True)),
+        "_chosen": Array(np.bool_, "features"),
     }
 
     def __init__(

@@ -6,11 +6,11 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from covey.model_card import describe_training, read_about
 from sklearn.linear_model import LogisticRegression
 
 from covey import load_model, save_model
 from covey.datasets import load
-from covey.model_card import describe_training, read_about
 from persistence.files import X, Y
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import skops.io
+from covey.persistence import _is_sound
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
@@ -17,7 +18,6 @@ from covey import (
     load_model,
     save_model,
 )
-from covey.persistence import _is_sound
 from persistence.files import (
     TREE,
     X,

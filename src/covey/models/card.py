@@ -1,6 +1,6 @@
 """What a model file says about its model: what it predicts, from which columns, and how well it is expected to do.
 
-It is one JSON text inside the file, beside the model, and can be read without the model. Files without it are as good.
+It stands in the file's document beside the model and can be read without it. Files without it are as good.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile, ZipFile
+
+from covey.models.archive import Archive
+from covey.models.fields import RefusedError, require
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
-
-ENTRY = "about.json"
-_MAX_BYTES = 1 << 26
 
 
 def describe_training(
@@ -83,49 +82,30 @@ def read_about(path: str | os.PathLike[str]) -> dict[str, Any]:
         The file is no model, or what it says is damaged.
     """
     source = Path(path)
-    if not source.exists():
-        raise FileNotFoundError(f"There is no model file {source}.")
     try:
-        with ZipFile(source) as file:
-            if "schema.json" not in file.namelist():
-                raise ValueError(f"{source} is not a model written by covey.save_model.")
-            if ENTRY not in file.namelist():
-                return {}
-            with file.open(ENTRY) as entry:
-                text = entry.read(_MAX_BYTES + 1)
-    except (BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
-        raise ValueError(f"{source} is not a model written by covey.save_model: {error}") from error
-    try:
-        if len(text) > _MAX_BYTES:
-            raise ValueError(f"it has more than {_MAX_BYTES} bytes")
-        found = json.loads(text)
-        if not isinstance(found, dict):
-            raise ValueError("it is no table")
-    except (RecursionError, ValueError) as error:
-        raise ValueError(f"{source}: what it says about its model is damaged or forged: {error}") from error
-    return found
+        with Archive(source) as archive:
+            card = archive.document().get("about")
+            require(isinstance(card, dict), "says nothing about its model that could be read")
+            return dict(card or {})
+    except RefusedError as error:
+        raise ValueError(f"{source} {error}.") from error
 
 
-def as_text(about: Mapping[str, Any]) -> str:
-    """Return what is said about a model as JSON.
+def as_plain(about: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what is said about a model as plain values, which JSON can hold.
 
     Raises
     ------
     TypeError, ValueError
         Something that JSON does not know.
     """
-    if not isinstance(about, Mapping):
+    if about is not None and not isinstance(about, Mapping):
         raise TypeError(f"about={about!r} must be a mapping of names to plain values.")
     try:
-        return json.dumps(_plain(about), ensure_ascii=True, allow_nan=False)
+        plain: dict[str, Any] = json.loads(json.dumps(_plain(about or {}), allow_nan=False))
     except (TypeError, ValueError) as error:
         raise type(error)(f"about cannot be written as JSON: {error}") from error
-
-
-def add_about(path: Path, text: str) -> None:
-    """Put what is said about a model into its file."""
-    with ZipFile(path, "a") as file:
-        file.writestr(ENTRY, text)
+    return plain
 
 
 def _plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from covey.persistence import can_save, needed_trust
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -18,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from covey import EnsembleRegressor, load_model, method, methods, save_model
-from covey.persistence import can_save, needed_trust
 from covey.table import Indicators
 from persistence.files import TREE, Unwritable, X, Y
 

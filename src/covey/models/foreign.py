@@ -1,0 +1,163 @@
+"""Estimators that declare nothing: written by skops or by their own packages, and read only where these are trusted.
+
+Whatever covey does not know is made of what the file says by code that believes it, so reading it means running that
+code: a file can then do what its author likes. Nothing of it is touched before the caller has named every package.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from importlib import import_module
+from types import FunctionType
+from typing import Any
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
+
+import numpy as np
+
+from covey.models import boosters
+from covey.models.fields import RefusedError, require
+from covey.models.writing import Writer
+
+OBJECTS = "objects.skops"
+# Plain values and arrays, which any package's objects hold.
+_PLAIN = frozenset(
+    f"builtins.{kind}"
+    for kind in ("bool", "bytes", "dict", "float", "int", "list", "NoneType", "set", "slice", "str", "tuple")
+) | {"numpy.ndarray", "numpy.float64", "numpy.int64"}
+
+
+def write_foreign(writer: Writer) -> tuple[list[Any], dict[str, bytes]]:
+    """Return how each estimator that declares nothing is written, and what was written, by name."""
+    listed: list[Any] = []
+    content: dict[str, bytes] = {}
+    objects: list[Any] = []
+    for place, model in enumerate(writer.foreign):
+        written = boosters.write(model, writer)
+        if written is None:
+            listed.append({"skops": len(objects)})
+            objects.append(model)
+        else:
+            node, name, text = written
+            content[f"{place}.{name}"] = text
+            listed.append({**node, "part": f"{place}.{name}"})
+    if objects:
+        _refuse_nameless(objects)
+        content[OBJECTS] = _skops_io().dumps(objects)
+    return listed, content
+
+
+def packages_of(listed: Any, content: dict[str, bytes]) -> tuple[str, ...]:
+    """Return the packages whose code would run."""
+    require(isinstance(listed, list) and all(isinstance(one, dict) for one in listed), "has no list of foreign parts")
+    packages = {boosters.package_of(one) for one in listed if "skops" not in one}
+    if OBJECTS in content:
+        packages |= set(_packages_in(content[OBJECTS]))
+    return tuple(sorted(packages))
+
+
+class Foreign:
+    """Reads estimators that declare nothing, once their packages are trusted.
+
+    Parameters
+    ----------
+    listed : list
+        How each is written.
+    content : dict of str to bytes
+        What was written, by name.
+    """
+
+    def __init__(self, listed: list[Any], content: dict[str, bytes]) -> None:
+        self.listed = listed
+        self.content = content
+        self._objects: list[Any] | None = None
+
+    def read(self, place: Any, reader: Any) -> Any:
+        """Return an estimator by its number."""
+        require(type(place) is int and 0 <= place < len(self.listed), "is no foreign estimator")
+        node = self.listed[place]
+        if "skops" not in node:
+            part = node.get("part")
+            require(isinstance(part, str) and part in self.content, "is no foreign estimator")
+            return boosters.read(node, self.content[part], reader)
+        objects, which = self._read_objects(), node["skops"]
+        require(type(which) is int and 0 <= which < len(objects), "is no foreign estimator")
+        return objects[which]
+
+    def _read_objects(self) -> list[Any]:
+        if self._objects is None:
+            skops_io = _skops_io()
+            data = self.content.get(OBJECTS, b"")
+            try:
+                objects = skops_io.loads(data, trusted=skops_io.get_untrusted_types(data=data))
+            except Exception as error:  # whatever the packages make of a damaged file
+                raise RefusedError(f"has parts of other packages that cannot be read: {error}") from error
+            require(isinstance(objects, list), "has no list of foreign parts")
+            self._objects = objects
+        return self._objects
+
+
+def _packages_in(data: bytes) -> Iterator[str]:
+    """Give the packages that a file of skops names; nothing of it is made."""
+    try:
+        with ZipFile(io.BytesIO(data)) as file:
+            infos = file.infolist()
+            stored = all(one.compress_type == ZIP_STORED and one.compress_size == one.file_size for one in infos)
+            require(stored and sum(one.file_size for one in infos) <= len(data), "is compressed, which no model is")
+            todo: list[Any] = [json.loads(file.read("schema.json"))]
+    except (BadZipFile, EOFError, KeyError, NotImplementedError, RecursionError, RuntimeError, ValueError) as error:
+        raise RefusedError(f"has parts of other packages that cannot be read: {error}") from error
+    while todo:
+        node = todo.pop()
+        if isinstance(node, dict):
+            if "__module__" in node and f"{node['__module__']}.{node.get('__class__')}" not in _PLAIN:
+                yield str(node["__module__"]).partition(".")[0]
+            todo += node.values()
+        elif isinstance(node, list):
+            todo += node
+
+
+def _refuse_nameless(model: Any) -> None:
+    """Refuse functions and classes that no other process could find."""
+    for part in _parts(model):
+        name = part.__qualname__ if isinstance(part, FunctionType) else type(part).__qualname__
+        if "<" in name:
+            raise ValueError(
+                f"The model holds {name}, which cannot be found again from a file; define it at the top level of a "
+                "module."
+            )
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """Give a value and all that it is made of."""
+    todo, seen = [value], set()
+    while todo:
+        part = todo.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        inside: Iterable[Any] = ()
+        if isinstance(part, dict):
+            inside = part.values()
+        elif isinstance(part, list | tuple | set | frozenset):
+            inside = part
+        elif isinstance(part, partial):
+            inside = (part.func, part.args, part.keywords)
+        elif isinstance(part, np.ndarray) and part.dtype == object:
+            inside = part.ravel()
+        elif hasattr(part, "__dict__") and not isinstance(part, type):
+            inside = vars(part).values()
+        todo += inside
+
+
+def _skops_io() -> Any:
+    try:
+        return import_module("skops.io")
+    except ImportError as error:
+        raise ImportError(
+            "Models of other packages are saved and loaded by skops, which is not installed: pip install "
+            "'covey[study]'."
+        ) from error

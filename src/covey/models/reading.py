@@ -1,0 +1,165 @@
+"""Reading a model: objects made of what a document says, each checked against what its class declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey.models.declaration import Declaration, declaration_of
+from covey.models.fields import Field, RefusedError, Sizes, inside, require
+from covey.models.known import declaration_for
+from covey.models.plain import Plain
+
+MOST_LEVELS = 24
+# More threads than any machine of today has cores.
+MOST_JOBS = 4096
+PLAIN = Plain()
+
+
+class Reader:
+    """Makes objects of a document and its pools of arrays.
+
+    What a file may make a reader do is limited by the file's own size: an array that may stand in one place only is
+    given out once, one that may stand in several is looked at once for each kind of place.
+
+    Parameters
+    ----------
+    pools : mapping of str to ndarray
+        The arrays of each type.
+    shared : list
+        Objects that stand in several places, as JSON.
+    foreign : callable
+        Returns an estimator that declares nothing, by its number.
+    budget : int
+        How many bytes may be made of what is in the file.
+    """
+
+    def __init__(
+        self, pools: Mapping[str, NDArray[Any]], shared: list[Any], foreign: Callable[[int], Any], budget: int
+    ) -> None:
+        self.pools = pools
+        self.foreign = foreign
+        self._shared = shared
+        self._parts: dict[tuple[int, type], tuple[Any, Sizes]] = {}
+        self._arrays: dict[tuple[Any, ...], NDArray[Any]] = {}
+        self._looked_at: set[tuple[Any, ...]] = set()
+        self._budget = budget
+        self._level = 0
+
+    def spend(self, n_bytes: int) -> None:
+        """Count bytes that an object takes beyond those in the file, or that are looked at."""
+        self._budget -= n_bytes
+        require(self._budget >= 0, "would take far more memory or time than the size of its file allows")
+
+    def array(self, node: Any, field: Field) -> tuple[NDArray[Any], bool]:
+        """Return the array that stands somewhere, and whether a field of this kind looks at it for the first time."""
+        require(isinstance(node, list) and len(node) >= 2, "is no array")
+        name, start, *shape = node
+        require(isinstance(name, str) and name in self.pools, "stands in no pool of arrays")
+        require(all(type(one) is int and one >= 0 for one in (start, *shape)) and len(shape) <= 8, "has no shape")
+        key = (name, start, *shape)
+        if key not in self._arrays:
+            pool, size = self.pools[name], 1
+            for length in shape:
+                size *= length
+            require(start + size <= len(pool), "stands beyond the end of its pool of arrays")
+            self._arrays[key] = pool[start : start + size].reshape(shape)
+        array = self._arrays[key]
+        is_new = (*key, id(field)) not in self._looked_at or not getattr(field, "shared", True)
+        if is_new:
+            self._looked_at.add((*key, id(field)))
+            self.spend(array.nbytes)
+        return array, is_new
+
+    def part(self, node: Any, kind: type, *, shared: bool) -> tuple[Any, Sizes]:
+        """Return an object that is no estimator, and its sizes."""
+        if not shared:
+            return self._part(node, kind)
+        require(isinstance(node, dict) and node.keys() == {"shared"}, "is no shared object")
+        place = node["shared"]
+        require(type(place) is int and 0 <= place < len(self._shared), "is no shared object")
+        if (place, kind) not in self._parts:
+            self._parts[place, kind] = self._part(self._shared[place], kind)
+        return self._parts[place, kind]
+
+    def _part(self, node: Any, kind: type) -> tuple[Any, Sizes]:
+        declaration = declaration_of(kind)
+        sizes: Sizes = {}
+        with self._deeper():
+            state = declaration.read(node, self, sizes)
+            return declaration.make(state, sizes), sizes
+
+    def model(self, node: Any) -> Any:
+        """Return an estimator or strategy."""
+        require(isinstance(node, dict), "is no model")
+        if node.keys() == {"foreign"}:
+            return self.foreign(node["foreign"])
+        require(node.keys() == {"class", "params", "state"}, "is no model")
+        with self._deeper():
+            declaration = declaration_for(node["class"])
+            model = self._unfitted(declaration, node["params"])
+            if node["state"] is None:
+                return model
+            sizes: Sizes = {}
+            return declaration.restore(model, declaration.read(node["state"], self, sizes), sizes)
+
+    def _unfitted(self, declaration: Declaration, node: Any) -> Any:
+        """Return a new estimator; its parameters are held to what its class declares of them."""
+        kind: Any = declaration.kind
+        named = set(kind._get_param_names())
+        require(isinstance(node, dict) and node.keys() <= named, "has parameters that its class does not have")
+        params = {}
+        for name, value in node.items():
+            with inside(name):
+                params[name] = PLAIN.read(value, self, {})
+        jobs = params.get("n_jobs")
+        require(jobs is None or (type(jobs) is int and abs(jobs) <= MOST_JOBS), "asks for too many n_jobs")
+        model = kind(**params)
+        try:
+            if hasattr(kind, "_parameter_constraints"):
+                model._validate_params()
+            declaration.check_params(model)
+        except (AttributeError, TypeError, ValueError) as error:
+            raise RefusedError(f"has a parameter that it cannot have: {error}") from error
+        return model
+
+    @contextmanager
+    def _deeper(self) -> Iterator[None]:
+        require(self._level < MOST_LEVELS, f"is nested more than {MOST_LEVELS} deep")
+        self._level += 1
+        try:
+            yield
+        finally:
+            self._level -= 1
+
+
+def read_pool(stream: Any, name: str, size: int) -> NDArray[Any]:
+    """Return the array of a pool, which must be a vector of the type that its name tells.
+
+    Parameters
+    ----------
+    stream : binary file
+    name : str
+        The type.
+    size : int
+        The bytes of the stream, header and all.
+    """
+    version = np.lib.format.read_magic(stream)
+    require(version == (1, 0), "has another format than .npy 1.0")
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    require(dtype == np.dtype(name) and len(shape) == 1 and not fortran, "is no pool of arrays")
+    require(shape[0] * dtype.itemsize == size - stream.tell(), "is shorter or longer than it says")
+    pool: NDArray[Any] = np.empty(shape, dtype=dtype)
+    view = pool.view(np.uint8).data
+    done = 0
+    while done < len(view):
+        count = stream.readinto(view[done:])
+        require(count, "ends too early")
+        done += count
+    require(name != "bool" or not pool.nbytes or pool.view(np.uint8).max() <= 1, "holds what is neither true nor false")
+    require(not stream.read(1), "goes on after its end")  # which has its checksum looked at, too
+    return pool

@@ -1,0 +1,186 @@
+"""What scikit-learn's linear models, neighbours, constants and preprocessing declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from covey.models.declaration import Declaration
+from covey.models.fields import Array, Field, Flag, Labels, Maybe, Number, OrNone, Sizes, Text, Whole, require
+from covey.models.sklearn_trees import COLUMNS
+
+_LABELS: Mapping[str, Field] = {"classes_": Labels("classes")}
+_FIELDS: Mapping[str, Mapping[str, Field]] = {
+    "DummyClassifier": {
+        **COLUMNS,
+        **_LABELS,
+        "n_classes_": Whole(1, size="classes"),
+        "n_outputs_": Whole(1, 1),
+        "sparse_output_": Flag(),
+        "class_prior_": Array(np.float64, "classes", low=0.0, high=1.0),
+        "_strategy": Text("prior", "most_frequent", "stratified", "uniform"),
+    },
+    "DummyRegressor": {**COLUMNS, "n_outputs_": Whole(1, 1), "constant_": Array(np.float64, 1, 1)},
+    "LogisticRegression": {
+        **COLUMNS,
+        **_LABELS,
+        "coef_": Array(np.float64, "outputs", "features"),
+        "intercept_": Array(np.float64, "outputs"),
+        "n_iter_": Array(np.int32, None, low=0),
+    },
+    "Ridge": {
+        **COLUMNS,
+        "coef_": Array(np.float64, "features"),
+        "intercept_": Number(),
+        "n_iter_": OrNone(Array(np.int32, None, low=0)),
+        "solver_": Maybe(Text()),
+    },
+    "RidgeCV": {
+        **COLUMNS,
+        "coef_": Array(np.float64, "features"),
+        "intercept_": Number(),
+        "alpha_": Number(0.0),
+        "best_score_": Maybe(Number(nan=True)),
+    },
+    "StandardScaler": {
+        **COLUMNS,
+        "mean_": OrNone(Array(np.float64, "features")),
+        "var_": OrNone(Array(np.float64, "features", low=0.0)),
+        "scale_": OrNone(Array(np.float64, "features", low=1e-150)),
+    },
+}
+
+
+class SimpleDeclaration(Declaration):
+    """An estimator whose attributes are all there is to it."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.fields = _FIELDS[kind.__name__]
+        self.derived = frozenset()
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Give a new estimator its attributes, once they fit together."""
+        if "class_prior_" in state:
+            require(np.isclose(state["class_prior_"].sum(), 1.0), "has shares that do not add up to 1")
+            require(model.strategy == state["_strategy"], "follows another strategy than it says")
+        if "outputs" in sizes:
+            n_classes = sizes["classes"]
+            require(n_classes >= 2 and sizes["outputs"] == (1 if n_classes == 2 else n_classes), "has other classes")
+        return super().restore(model, state, sizes)
+
+
+class ScalerDeclaration(SimpleDeclaration):
+    """A scaler, which counts the rows it has seen once or by column."""
+
+    def __init__(self, kind: type) -> None:
+        super().__init__(kind)
+        self.fields = {**self.fields, "rows_seen": Array(np.float64, None, low=0.0)}
+        self.derived = frozenset({"n_samples_seen_"})
+
+    def hidden(self, thing: Any) -> dict[str, Any]:
+        """Return the rows seen as an array."""
+        return {"rows_seen": np.atleast_1d(np.asarray(thing.n_samples_seen_, dtype=np.float64))}
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Give a new scaler its means and scales."""
+        seen = state.pop("rows_seen")
+        require(len(seen) in (1, sizes["features"]), "has seen other columns")
+        model.n_samples_seen_ = seen if len(seen) > 1 else seen[0]
+        require(not model.with_mean or state["mean_"] is not None, "has no means")
+        require(not model.with_std or state["scale_"] is not None, "has no scales")
+        return super().restore(model, state, sizes)
+
+
+class ImputerDeclaration(Declaration):
+    """An imputer of numbers, made anew on a row of zeros and given its statistics."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.fields = {**COLUMNS, "statistics_": Array(np.float64, "features", nan=True)}
+        self.derived = frozenset({"_fit_dtype", "_fill_dtype", "indicator_"})
+
+    def hidden(self, thing: Any) -> dict[str, Any]:
+        """Refuse an imputer of anything but numbers."""
+        require(thing.indicator_ is None and thing._fit_dtype == np.float64, "imputes no numbers")
+        return {}
+
+    def check_params(self, model: Any) -> None:
+        """Refuse to impute anything but numbers."""
+        numbers = model.missing_values is None or isinstance(model.missing_values, float | int)
+        require(numbers and not model.add_indicator, "imputes no numbers")
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Let scikit-learn make what belongs to a table of numbers."""
+        model.fit(np.zeros((1, sizes["features"])))
+        return super().restore(model, state, sizes)
+
+
+class NeighborsDeclaration(Declaration):
+    """Nearest neighbours, whose state is their training data: a loaded model is fitted to them."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.classifies = kind.__name__.endswith("Classifier")
+        target: Mapping[str, Field] = (
+            {**_LABELS, "_y": Array(np.int64, "rows", low=0, below="classes")}
+            if self.classifies
+            else {"_y": Array(np.float64, "rows")}
+        )
+        self.fields = {**COLUMNS, "_fit_X": Array(np.float64, "rows", "features"), **target}
+        self.derived = frozenset(
+            {"effective_metric_", "effective_metric_params_", "_fit_method", "_tree", "n_samples_fit_", "outputs_2d_"}
+        )
+
+    def hidden(self, thing: Any) -> dict[str, Any]:
+        """Refuse several outputs."""
+        require(not getattr(thing, "outputs_2d_", False), "has several outputs")
+        return {}
+
+    def check_params(self, model: Any) -> None:
+        """Refuse metrics with arrays of their own, or without rows to compare."""
+        plain = isinstance(model.metric, str) and model.metric != "precomputed" and not model.metric_params
+        require(plain, "has a metric that a file cannot hold")
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Fit a new model to the rows."""
+        rows, target = state["_fit_X"], state["_y"]
+        require(sizes["rows"] >= max(1, model.n_neighbors), "has fewer rows than neighbours")
+        if self.classifies:
+            target = state["classes_"][target]
+        import pandas as pd
+
+        names = state.get("feature_names_in_")
+        model.fit(rows if names is None else pd.DataFrame(rows, columns=names), target)
+        if self.classifies:
+            require(np.array_equal(model.classes_, state["classes_"]), "has classes without rows, or out of order")
+        return model
+
+
+class PipelineDeclaration(Declaration):
+    """A pipeline, which has no state but its steps."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.fields = {}
+        self.derived = frozenset()
+
+    def check_params(self, model: Any) -> None:
+        """Refuse steps that are no estimators, and a cache, which a later fit would load whatever it finds from."""
+        require(model.memory is None, "has a cache")
+        rows = all(isinstance(step, tuple | list) and len(step) == 2 for step in model.steps)
+        require(rows and len(model.steps) and all(isinstance(name, str) for name, _ in model.steps), "has no steps")
+        model.steps = [(name, step) for name, step in model.steps]
+        model._validate_steps()
+
+
+DECLARED = {
+    **dict.fromkeys(_FIELDS, SimpleDeclaration),
+    "StandardScaler": ScalerDeclaration,
+    "SimpleImputer": ImputerDeclaration,
+    "KNeighborsClassifier": NeighborsDeclaration,
+    "KNeighborsRegressor": NeighborsDeclaration,
+    "Pipeline": PipelineDeclaration,
+}

@@ -1,0 +1,187 @@
+"""What scikit-learn's decision trees and forests declare: nodes that a compiled loop can follow without looking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.tree._tree import Tree
+
+from covey.models.declaration import Declaration
+from covey.models.fields import (
+    Array,
+    Field,
+    Items,
+    Labels,
+    Maybe,
+    Model,
+    Names,
+    Number,
+    OrNone,
+    Sizes,
+    Whole,
+    bind,
+    inside,
+    require,
+)
+
+LEAF = -1
+# The attributes of a tree's nodes as they are in a file, by the names that scikit-learn gives them.
+_NODE_FIELDS = {
+    "left_child": Array(np.int64, "nodes", low=LEAF),
+    "right_child": Array(np.int64, "nodes", low=LEAF),
+    "feature": Array(np.int64, "nodes"),
+    "threshold": Array(np.float64, "nodes", infinite=True),
+    "impurity": Array(np.float64, "nodes", nan=True, infinite=True),
+    "n_node_samples": Array(np.int64, "nodes", low=0),
+    "weighted_n_node_samples": Array(np.float64, "nodes", low=0.0),
+    "missing_go_to_left": Array(np.uint8, "nodes", high=1),
+}
+COLUMNS: Mapping[str, Field] = {
+    "n_features_in_": Whole(1, size="features"),
+    "feature_names_in_": Maybe(Names("features")),
+}
+
+
+class TreeField(Field):
+    """A compiled tree, made anew of arrays that have been checked."""
+
+    _fields: Mapping[str, Field] = {**_NODE_FIELDS, "value": Array(np.float64, "nodes", 1, "classes")}
+
+    def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
+        """Return the columns of its nodes."""
+        state = value.__getstate__()
+        nodes = state["nodes"]
+        require(set(nodes.dtype.names) == set(_NODE_FIELDS), "has nodes of a kind that is not known")
+        require(value.n_outputs == 1 and value.n_features == sizes["features"], "has several outputs")
+        columns = {name: np.ascontiguousarray(nodes[name]) for name in _NODE_FIELDS}
+        own: Sizes = {}
+        written = {
+            name: field.write(columns.get(name, state["values"]), writer, own) for name, field in self._fields.items()
+        }
+        bind(sizes, "classes", own["classes"])
+        return written
+
+    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        """Return a new tree."""
+        require(isinstance(node, dict) and node.keys() == self._fields.keys(), "is no tree")
+        own: Sizes = {}
+        columns = {}
+        for name, field in self._fields.items():
+            with inside(name):
+                columns[name] = field.read(node[name], reader, own)
+        bind(sizes, "classes", own["classes"])
+        depth = _checked_depth(columns, sizes["features"])
+        tree = Tree(sizes["features"], np.array([own["classes"]], dtype=np.intp), 1)
+        dtype = tree.__getstate__()["nodes"].dtype
+        require(set(dtype.names) == set(_NODE_FIELDS), "cannot be made by this version of scikit-learn")
+        nodes = np.zeros(own["nodes"], dtype=dtype)
+        for name in _NODE_FIELDS:
+            nodes[name] = columns[name]
+        tree.__setstate__(
+            {"max_depth": depth, "node_count": own["nodes"], "nodes": nodes, "values": columns["value"].copy()}
+        )
+        return tree
+
+
+def _checked_depth(columns: Mapping[str, NDArray[Any]], n_features: int) -> int:
+    """Return the depth of a tree; refuse one whose nodes do not make up a tree over the columns there are."""
+    left, right, feature = (columns[name] for name in ("left_child", "right_child", "feature"))
+    n_nodes = len(left)
+    inner = np.flatnonzero(left != LEAF)
+    require(n_nodes > 0 and (right[left == LEAF] == LEAF).all(), "is no tree")
+    children = np.concatenate([left[inner], right[inner]])
+    require((children > np.concatenate([inner, inner])).all(), "has nodes that lead back")
+    require(np.array_equal(np.sort(children), np.arange(1, n_nodes)), "has nodes that lead outside it")
+    require(((feature[inner] >= 0) & (feature[inner] < n_features)).all(), "tests columns that there are not")
+    return depth_of(left, right)
+
+
+def depth_of(left: NDArray[Any], right: NDArray[Any]) -> int:
+    """Return the depth of a tree that has been checked, level by level."""
+    depth, level = -1, np.zeros(1, dtype=np.intp)
+    while len(level):
+        depth += 1
+        level = level[left[level] != LEAF]
+        level = np.concatenate([left[level], right[level]])
+    return depth
+
+
+class TreeDeclaration(Declaration):
+    """A decision tree with one output."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.classifies = kind.__name__.endswith("Classifier")
+        labels: Mapping[str, Field] = {
+            "classes_": Labels("classes"),
+            "n_classes_": Whole(1, size="classes"),
+        }
+        self.fields = {
+            **COLUMNS,
+            "n_outputs_": Whole(1, 1),
+            **(labels if self.classifies else {}),
+            "max_features_": Whole(1),
+            "tree_": TreeField(),
+        }
+        self.derived = frozenset()
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Give a new tree its nodes, whose shares of the classes have to add up."""
+        if not self.classifies:
+            bind(sizes, "classes", 1)
+        value = state["tree_"].value[:, 0]
+        if self.classifies:
+            require((value >= 0).all() and np.allclose(value.sum(axis=1), 1.0), "has shares that do not add up to 1")
+        return super().restore(model, state, sizes)
+
+
+class ForestDeclaration(Declaration):
+    """A forest with one output."""
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.classifies = kind.__name__.endswith("Classifier")
+        labels: Mapping[str, Field] = {
+            "classes_": Labels("classes"),
+            "n_classes_": Whole(1, size="classes"),
+            "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
+        }
+        numbers: Mapping[str, Field] = {"oob_prediction_": Maybe(Array(np.float64, None, nan=True))}
+        self.fields = {
+            **COLUMNS,
+            "n_outputs_": Whole(1, 1),
+            **(labels if self.classifies else numbers),
+            "oob_score_": Maybe(Number(nan=True)),
+            "_n_samples": Maybe(Whole(0)),
+            "_n_samples_bootstrap": Maybe(OrNone(Whole(0))),
+            "_sample_weight": Maybe(OrNone(Array(np.float64, None))),
+            "estimator_": Model(),
+            "estimators_": Items(Model(), "members"),
+        }
+        self.derived = frozenset()
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Give a new forest its trees, which have to be of its kind and to know its columns and classes."""
+        kind = type(model.estimator)
+        require(type(state["estimator_"]) is kind, "is not grown of trees of its kind")
+        require(sizes["members"] > 0, "has no trees")
+        for tree in state["estimators_"]:
+            require(type(tree) is kind and hasattr(tree, "tree_"), "has members that are no trees of its kind")
+            require(tree.n_features_in_ == sizes["features"], "has trees over other columns")
+            require(not self.classifies or tree.n_classes_ == sizes["classes"], "has trees over other classes")
+        return super().restore(model, state, sizes)
+
+
+DECLARED = {
+    **dict.fromkeys(
+        ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"),
+        TreeDeclaration,
+    ),
+    **dict.fromkeys(
+        ("ExtraTreesClassifier", "ExtraTreesRegressor", "RandomForestClassifier", "RandomForestRegressor"),
+        ForestDeclaration,
+    ),
+}
