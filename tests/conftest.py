@@ -43,6 +43,14 @@ def no_data_folders(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def key_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Sign model files with a key that is gone after the tests, not with the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def one_thread_per_worker() -> Iterator[None]:
     """Keep BLAS from starting threads for tiny matrices: the tests run in one process per core already."""
     with threadpool_limits(1):

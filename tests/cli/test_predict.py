@@ -6,13 +6,13 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from covey.model_card import describe_training
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
 from covey.cli.new_rows import n_alike
 from covey.datasets import load
+from covey.models import describe_training
 
 TOWNS = ["Ely", "Köln", "[red]Bath"]
 
@@ -201,17 +201,27 @@ def test_other_learners_take_the_rows_too(covey, frame, new, tmp_path):
         assert len(rows_of(covey("predict", model, new()).out)) == 20
 
 
-def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, tmp_path):
+def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, tmp_path, monkeypatch):
     lightgbm = pytest.importorskip("lightgbm")
     file = tmp_path / "train.csv"
     frame.to_csv(file, index=False)
     data = load(file, target="outcome", drop=["id"])
     fitted = lightgbm.LGBMClassifier(n_estimators=3, min_child_samples=2, verbose=-1).fit(*data.to_xy())
     model = save_model(fitted, tmp_path / "m.covey", describe_training(data))
+    assert len(rows_of(covey("predict", model, new()).out)) == 20  # it is the user's own
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "somebody-else"))
     found = covey("predict", model, new())
     assert found.code == 2
-    assert "If you know where the file comes from, add --trust lightgbm." in found.err
+    assert "holds parts of lightgbm, which covey cannot check." in found.err
+    assert "if you know who wrote it, give --trust 'lightgbm'." in found.err
     assert len(rows_of(covey("predict", model, new(), "--trust", "lightgbm").out)) == 20
+
+
+def test_a_large_file_is_read_where_it_is_allowed(covey, model, new):
+    found = covey("predict", model, new(), "--max-bytes", "1000")
+    assert found.code == 2
+    assert "and at most 1000 are read; raise --max-bytes if you expect as many" in found.err
+    assert covey("predict", model, new(), "--max-bytes", "100000").code == 0
 
 
 def test_predictions_are_utf8_whatever_the_terminal(frame, tmp_path):

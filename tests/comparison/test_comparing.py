@@ -9,13 +9,13 @@ from shutil import rmtree
 import numpy as np
 import pandas as pd
 import pytest
-from covey.model_card import read_about
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from covey import compare, load_model
 from covey.comparison import Comparison
 from covey.datasets import load
+from covey.models import read_about
 from covey.study import MethodSpec, Results
 
 QUICK = ["c4.5", "nearest neighbours", "baseline"]
@@ -142,12 +142,12 @@ def test_what_cannot_be_done_is_said_first(data, options, message):
 
 
 def test_what_cannot_be_saved_is_not_tried(tmp_path, monkeypatch):
-    monkeypatch.setattr("covey.persistence.can_save", lambda model: "no" if "C45" in type(model).__name__ else None)
+    monkeypatch.setattr("covey.models.can_save", lambda model: "no" if "C45" in type(model).__name__ else None)
     path = tmp_path / "a.covey"
     found = compare("iris", methods=["c4.5", "nearest neighbours"], n_repeats=1, n_workers=1, save_best=path)
     assert found.left_out == {"c4.5": "no"}
     assert path.is_file()
-    monkeypatch.setattr("covey.persistence.can_save", lambda model: "no")
+    monkeypatch.setattr("covey.models.can_save", lambda model: "no")
     with pytest.raises(ValueError, match="none of the methods can be saved"):
         compare("iris", methods=["c4.5"], n_workers=1, save_best=path)
 
@@ -183,7 +183,7 @@ def refuse(what):
 
 
 def test_results_stay_when_the_model_cannot_be_saved(tmp_path, monkeypatch):
-    monkeypatch.setattr("covey.persistence.save_model", refuse("no room"))
+    monkeypatch.setattr("covey.models.save_model", refuse("no room"))
     path = tmp_path / "a.covey"
     with pytest.raises(OSError, match="no room") as caught:
         compare("iris", methods=["c4.5"], n_repeats=1, n_workers=1, save_best=path)
@@ -197,7 +197,7 @@ def test_results_stay_when_the_model_cannot_be_saved(tmp_path, monkeypatch):
 def test_report_and_model_do_not_take_each_other_down(tmp_path, monkeypatch):
     asked = {"methods": ["c4.5"], "n_repeats": 1, "n_workers": 1}
     with monkeypatch.context() as patched:
-        patched.setattr("covey.persistence.save_model", refuse("no room"))
+        patched.setattr("covey.models.save_model", refuse("no room"))
         with pytest.raises(OSError, match="no room"):
             compare("iris", out=tmp_path / "a", save_best=tmp_path / "a.covey", **asked)
         assert (tmp_path / "a" / "report.html").is_file()
@@ -206,7 +206,7 @@ def test_report_and_model_do_not_take_each_other_down(tmp_path, monkeypatch):
         compare("iris", out=tmp_path / "b", save_best=tmp_path / "b.covey", **asked)
     assert caught.value.__notes__ == [f"The results are kept in {tmp_path / 'b'}."]
     assert load_model(tmp_path / "b.covey") is not None
-    monkeypatch.setattr("covey.persistence.save_model", refuse("no room"))
+    monkeypatch.setattr("covey.models.save_model", refuse("no room"))
     with pytest.raises(OSError, match="no ink") as caught:
         compare("iris", out=tmp_path / "b", save_best=tmp_path / "b.covey", **asked)
     assert caught.value.__notes__[0] == "Besides: no room"

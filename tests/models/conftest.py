@@ -1,3 +1,5 @@
+from contextlib import contextmanager
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,7 +7,22 @@ import pytest
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "model.covey"
+    folder = tmp_path / "models"
+    folder.mkdir()
+    return folder / "model.covey"
+
+
+@pytest.fixture
+def stranger(tmp_path):
+    """Be somebody else, who has another key."""
+
+    @contextmanager
+    def other():
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_CONFIG_HOME", str(tmp_path / "somebody-else"))
+            yield
+
+    return other
 
 
 @pytest.fixture

@@ -1,23 +1,15 @@
 """Models, and what reads and rewrites their files, for the tests."""
 
-import io
 import json
 import zipfile
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression
 
-from covey import (
-    EnsembleClassifier,
-    save_model,
-)
+from covey import EnsembleClassifier
 
 X, Y = make_classification(60, n_features=5, random_state=0)
-
-
-TREE = "sklearn.tree._tree.Tree"
 
 
 class Constant(ClassifierMixin, BaseEstimator):
@@ -25,25 +17,11 @@ class Constant(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         self.classes_ = np.unique(y)
+        self.n_features_in_ = X.shape[1]
         return self
 
     def predict(self, X):
         return np.full(len(X), self.classes_[0])
-
-
-STRANGER = f"{Constant.__module__}.Constant"
-
-
-class Trap:
-    """Counts how often it is built."""
-
-    built = 0
-
-    def __init__(self, *args):
-        Trap.built += 1
-
-    def __reduce__(self):
-        return Trap, ("harm",)
 
 
 class Unwritable:
@@ -55,70 +33,37 @@ def ensemble(estimator, **options):
     return EnsembleClassifier(estimator, n_estimators=3, random_state=1, **options)
 
 
-def read_schema(path):
+def parts_of(path):
+    """Return the parts of a file by name."""
     with zipfile.ZipFile(path) as file:
-        return json.loads(file.read("schema.json"))
+        return {name: file.read(name) for name in file.namelist()}
 
 
-def rewrite(path, schema=None, arrays=lambda name, content: content):
-    """Write a file anew with another schema or other arrays."""
-    with zipfile.ZipFile(path) as file:
-        content = {name: file.read(name) for name in file.namelist()}
-    if schema is not None:
-        content["schema.json"] = json.dumps(schema).encode()
-    with zipfile.ZipFile(path, "w") as file:
-        for name, data in content.items():
-            file.writestr(name, data if name == "schema.json" else arrays(name, data))
+def write_parts(path, parts, compression=zipfile.ZIP_STORED):
+    """Write a file of these parts."""
+    with zipfile.ZipFile(path, "w", compression) as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    return path
 
 
-def nodes_of(schema):
-    """Give all nodes of a schema, from the outside in."""
-    todo = [schema]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, dict):
-            if "__class__" in node:
-                yield node
-            todo += node.values()
-        elif isinstance(node, list):
-            todo += node
+def rewrite(path, change):
+    """Write a file anew with what a function makes of its document."""
+    parts = parts_of(path)
+    document = json.loads(parts["model.json"])
+    changed = change(document)
+    parts["model.json"] = json.dumps(document if changed is None else changed)
+    return write_parts(path, parts)
 
 
-def forge_nodes(change):
-    """Return what changes those arrays of a file that hold the nodes of a tree."""
-
-    def forge(name, content):
-        if not name.endswith(".npy"):
-            return content
-        values = np.load(io.BytesIO(content))
-        if not {"left_child", "left"} & set(values.dtype.names or ()):
-            return content
-        change(values)
-        forged = io.BytesIO()
-        np.save(forged, values)
-        return forged.getvalue()
-
-    return forge
-
-
-def plant(path, **node):
-    """Put a node in the place of one of a harmless model's attributes."""
-    save_model(LogisticRegression().fit(X, Y), path)
-    schema = read_schema(path)
-    model = schema["content"]["model"]
-    model["content"]["content"]["classes_"] = node
-    rewrite(path, schema)
-
-
-def arguments(*values):
-    texts = [
-        {
-            "__class__": "str",
-            "__module__": "builtins",
-            "__loader__": "JsonNode",
-            "content": json.dumps(value),
-            "is_json": True,
-        }
-        for value in values
-    ]
-    return {"__class__": "tuple", "__module__": "builtins", "__loader__": "TupleNode", "content": texts}
+def forge_array(path, where, change):
+    """Change an array of a file: ``where`` finds its place in the document, ``change`` works on it in place."""
+    parts = parts_of(path)
+    place = where(json.loads(parts["model.json"])["model"])
+    name, start, *shape = place
+    entry = f"arrays/{name}.npy"
+    header = len(parts[entry]) - (len(parts[entry]) - 128)
+    pool = np.frombuffer(parts[entry][header:], dtype=name).copy()
+    change(pool[start : start + int(np.prod(shape))].reshape(shape))
+    parts[entry] = parts[entry][:header] + pool.tobytes()
+    return write_parts(path, parts)

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from covey.persistence import can_save, needed_trust
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
-    GradientBoostingClassifier,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     RandomForestClassifier,
@@ -17,12 +15,12 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.svm import SVC
 
-from covey import EnsembleRegressor, load_model, method, methods, save_model
+from covey import EnsembleRegressor, can_save, load_model, method, methods, save_model
+from covey.models import needed_trust
 from covey.table import Indicators
-from persistence.files import TREE, Unwritable, X, Y
-
-NEIGHBOURS = ["sklearn.metrics._dist_metrics.EuclideanDistance64", "sklearn.neighbors._kd_tree.KDTree"]
+from models.files import Unwritable, X, Y
 
 
 def scaled(model):
@@ -73,40 +71,6 @@ def test_published_systems(id, path):
     np.testing.assert_array_equal(load_model(path).predict(X), model.predict(X))
 
 
-@pytest.mark.parametrize("name", ["LGBMClassifier", "LGBMRegressor"])
-def test_lightgbm_is_saved_without_pickle_and_loaded_when_it_is_trusted(name, path, mixed):
-    lightgbm = pytest.importorskip("lightgbm")
-    frame, y = mixed
-    frame = frame.drop(columns="text")
-    model = getattr(lightgbm, name)(n_estimators=3, min_child_samples=2, verbose=-1)
-    assert can_save(model) is None
-    save_model(model.fit(frame, y if "Class" in name else frame["x"].fillna(0)), path)
-    assert needed_trust(path) == ("lightgbm",)
-    with pytest.raises(ValueError, match=r"give trusted=\['lightgbm'\]"):
-        load_model(path)
-    np.testing.assert_array_equal(load_model(path, trusted=["lightgbm"]).predict(frame), model.predict(frame))
-
-
-def test_lightgbm_inside_a_pipeline(path):
-    lightgbm = pytest.importorskip("lightgbm")
-    model = make_pipeline(StandardScaler(), lightgbm.LGBMClassifier(n_estimators=3, verbose=-1))
-    assert can_save(model) is None
-    save_model(model.set_output(transform="pandas").fit(X, Y), path)
-    assert needed_trust(path) == ("lightgbm",)
-    load_model(path, trusted=needed_trust(path))
-
-
-@pytest.mark.parametrize(
-    ("model", "trust"),
-    [(KNeighborsClassifier(algorithm="kd_tree"), NEIGHBOURS), (GradientBoostingClassifier(n_estimators=2), [TREE])],
-)
-def test_compiled_parts_that_cannot_be_checked(model, trust, path):
-    assert can_save(model) is None
-    save_model(model.fit(X, Y), path)
-    assert sorted(needed_trust(path)) == sorted(trust)
-    load_model(path, trusted=needed_trust(path))
-
-
 def test_a_lambda_is_told_before_it_is_trained():
     why = can_save(make_pipeline(FunctionTransformer(lambda X: X), DummyClassifier()))
     assert why is not None
@@ -126,14 +90,13 @@ def test_the_estimator_is_left_as_it_is():
     assert model.n_estimators == 7
 
 
-def test_without_skops_it_says_so(monkeypatch):
-    from covey import persistence
-
+def test_without_skops_it_says_so_of_what_needs_it(monkeypatch):
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(persistence, "import_module", missing)
-    assert "pip install 'covey[study]'" in str(can_save(DummyClassifier()))
+    monkeypatch.setattr("covey.models.foreign.import_module", missing)
+    assert "pip install 'covey[study]'" in str(can_save(SVC()))
+    assert can_save(DummyClassifier()) is None
 
 
 def test_an_estimator_that_random_numbers_do_not_suit():

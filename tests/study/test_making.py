@@ -105,7 +105,7 @@ def test_estimators_share_nothing_with_the_recipe():
         "covey.registry.import_module",
         "covey.registry.Recipe",
         "covey.study.making.import_module",
-        "covey.persistence.Path",
+        "covey.models.files.Path",
         "covey.study",
     ],
 )

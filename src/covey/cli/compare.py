@@ -207,8 +207,10 @@ def _tell_model(path: Path, comparison: Comparison) -> None:
     from covey.cli.terminal import say, say_path, shown_path
     from covey.models import needed_trust
 
-    trust = "".join(f" --trust {name}" for name in needed_trust(path))
+    trust = " ".join(f"--trust {name}" for name in needed_trust(path))
     say_path("Best model, trained on all rows:", path)
     if comparison.best_is_blind:
         say(f"Mind that it is {comparison.best}, which looks at no attribute and says the same of every row.")
-    say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv{trust}")
+    say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv")
+    if trust:
+        say(f"Others, who have to trust you for it, add {trust}.")

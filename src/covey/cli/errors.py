@@ -32,7 +32,6 @@ _OPTIONS = {
     "metrics": "metric",
     "methods": "method",
     "cluster": "dask",
-    "trusted": "trust",
     "save_best": "save-best",
 }
 _PLAIN_OPTIONS = (
@@ -65,6 +64,7 @@ _SENTENCES = (
     (re.compile(r"\bload\('([^']*)'\)"), r"\1"),
     (re.compile(r"name ('\w+') in trust\."), r"give --trust \1."),
     (re.compile(r"\bgive (task|target|drop)\b(?=[.;,])"), r"give --\1"),
+    (re.compile(r"\braise max_bytes\b"), "raise --max-bytes"),
     (re.compile(r"pip install (covey\[\w+\])"), r"pip install '\1'"),
 )
 

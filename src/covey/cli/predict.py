@@ -30,10 +30,13 @@ def predict(
     trust: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME",
-            help="What the model may hold besides covey and scikit-learn, such as lightgbm. Only for files that "
-            "you know the origin of. Can be repeated.",
+            metavar="PACKAGE",
+            help="Run the code of this package, such as lightgbm, on what the file says. Only for files whose author "
+            "you know. Can be repeated.",
         ),
+    ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The largest model file to read. By default 2 GiB.")
     ] = None,
     out: Annotated[
         Path | None,
@@ -44,15 +47,18 @@ def predict(
     """Predict the rows of a file with a saved model, and write them as CSV.
 
     Each line has the number of a row, from 1, and what is predicted. Where the file has the target too, how well the
-    predictions meet it is said on standard error. Loading a model never runs code from its file.
+    predictions meet it is said on standard error. Neither loading a model nor predicting with it runs code from its
+    file, unless --trust allows it.
     """
     from covey.cli.new_rows import read_new_rows
     from covey.cli.terminal import note, refuse_existing, shown_path
-    from covey.models import read_about
+    from covey.models import load_model, read_about
+    from covey.models.archive import MAX_BYTES
 
     refuse_existing(out, "--out", force)
-    about = read_about(model)
-    fitted = _load(model, trust or [])
+    limit = MAX_BYTES if max_bytes is None else max_bytes
+    about = read_about(model, max_bytes=limit)
+    fitted = load_model(model, trust=trust or (), max_bytes=limit)
     rows = read_new_rows(new, about, fitted)
     if about.get("method"):
         note(_facts(about))
@@ -79,22 +85,6 @@ def _facts(about: Mapping[str, Any]) -> str:
             span = f" ({sure[0]:.3g} to {sure[1]:.3g})" if all(isinstance(one, float) for one in sure) else ""
             text += f"; expect {metric} {found['mean']:.3g}{span}"
     return f"Model: {text}."
-
-
-def _load(path: Path, trust: list[str]) -> Any:
-    from covey.models import load_model, needed_trust
-
-    try:
-        return load_model(path, trust=trust)
-    except ValueError:
-        missing = [name for name in needed_trust(path) if name not in trust]
-        if not missing:
-            raise
-        options = " ".join(f"--trust {name}" for name in missing)
-        raise ValueError(
-            f"{path} holds {', '.join(missing)}, whose compiled code takes the file's word for its content. If you "
-            f"know where the file comes from, add {options}."
-        ) from None
 
 
 def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:

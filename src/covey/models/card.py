@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.models.archive import Archive
+from covey.models.archive import MAX_BYTES, Archive
 from covey.models.fields import RefusedError, require
 
 if TYPE_CHECKING:
@@ -63,13 +63,15 @@ def describe_training(
     }
 
 
-def read_about(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_about(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
     """Read what a model file says about its model; nothing of the model is loaded.
 
     Parameters
     ----------
     path : path
         A file written by `covey.save_model`.
+    max_bytes : int
+        The largest file to read, by default 2 GiB.
 
     Returns
     -------
@@ -83,7 +85,7 @@ def read_about(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     source = Path(path)
     try:
-        with Archive(source) as archive:
+        with Archive(source, max_bytes) as archive:
             card = archive.document().get("about")
             require(isinstance(card, dict), "says nothing about its model that could be read")
             return dict(card or {})
