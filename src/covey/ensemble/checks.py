@@ -14,6 +14,7 @@ from covey.ensemble.feed import form_of
 from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Member, Plan
 from covey.models.fields import require
+from covey.models.known import id_of
 from covey.strategies import Combine
 from covey.strategies.view import Rotated
 from covey.table import Schema, Table, TableReader
@@ -71,7 +72,7 @@ def check_member(member: Member, schema: Schema, n_classes: int) -> None:
     check_kind(model, classifier=n_classes > 0)
     if form_of(model) == "table":
         require(model.schema_ == seen, "has a member of other columns")
-    elif form_of(model) != "nothing":
+    elif form_of(model) != "nothing" and id_of(type(model)) is not None:  # what is trusted is believed
         spread = form_of(model) == "indicators"
         width = int(np.maximum(seen.n_categories, 1).sum()) if spread else seen.n_features
         require(model.n_features_in_ == width, "has a member of other columns")

@@ -93,7 +93,8 @@ def load_model(path: str | os.PathLike[str], *, trust: Iterable[str] = (), max_b
         untrusted = [name for name in packages_of(document["foreign"], content) if name not in given]
         if untrusted and not signing.is_own(archive.signature(), archive.parts()):
             raise ValueError(_ask(source, untrusted))
-        return _read(document, archive.pools(), content, archive.n_bytes)
+        with _naming(source, " The file is damaged or forged."):
+            return _read(document, archive.pools(), content, archive.n_bytes)
 
 
 def needed_trust(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> tuple[str, ...]:
@@ -179,14 +180,13 @@ def _document(archive: Archive) -> dict[str, Any]:
 
 
 @contextmanager
-def _naming(source: Path) -> Iterator[None]:
-    """Tell of a refusal with the name of the file."""
+def _naming(source: Path, reason: str = "") -> Iterator[None]:
+    """Tell of a refusal with the name of the file, and why it may be."""
     try:
         yield
     except RefusedError as error:
         where = f": {error.path}" if error.path else ""
-        inside = "; the file is damaged or forged" if error.path else ""
-        raise ValueError(f"{source}{where} {error.problem}{inside}.") from error
+        raise ValueError(f"{source}{where} {error.problem}.{reason}") from error
 
 
 def _ask(source: Path, packages: list[str]) -> str:
