@@ -267,13 +267,46 @@ def test_labels_cannot_take_over_a_terminal(covey, tmp_path, monkeypatch):
     rows.to_csv(tmp_path / "n.csv", index=False)
     covey("predict", model, "n.csv", "-p", "--out", "out.csv")
     whole = (tmp_path / "out.csv").read_text(encoding="utf-8")
-    assert set(labels) == {row["prediction"] for row in rows_of(whole)}
+    assert {row["prediction"] for row in rows_of(whole)} == {r"\x1b[2Jred", "\u202eright"}
     assert covey("predict", model, "n.csv", "-p").out == whole  # a pipe is no terminal
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     shown = covey("predict", model, "n.csv", "-p").out
     assert not {"\x1b", "\u202e"} & set(shown)
     assert r"1,\x1b[2Jred,1,0" in shown
     assert r"probability of \u202eright" in shown
+
+
+@pytest.mark.parametrize(
+    ("labels", "written"),
+    [
+        (["=1+1", "@SUM(1)"], ["'=1+1", "'@SUM(1)"]),
+        (["a\nb", "\tc"], [r"a\nb", r"\tc"]),
+        (["-5.2", "+1"], ["-5.2", "+1"]),
+        (["-", "+"], ["-", "+"]),
+        ([-5.0, 3.0], ["-5.0", "3.0"]),
+    ],
+)
+def test_a_spreadsheet_does_not_run_labels(covey, tmp_path, labels, written):
+    rows = pd.DataFrame({"a": [0.0, 1.0] * 5})
+    model = save_model(C45Classifier().fit(rows, np.tile(np.array(labels), 5)), tmp_path / "m.covey")
+    rows.to_csv(tmp_path / "n.csv", index=False)
+    covey("predict", model, "n.csv", "-p", "--out", "out.csv")
+    lines = (tmp_path / "out.csv").read_text(encoding="utf-8").split("\n")
+    assert [line.split(",")[1] for line in lines[1:3]] == written
+    assert len(lines) == 12
+
+
+def test_what_a_file_says_of_its_model_forges_no_line(covey, tmp_path):
+    rows = pd.DataFrame({"a": [0.0, 1.0] * 5, "y": ["b", "c"] * 5})
+    rows.to_csv(tmp_path / "n.csv", index=False)
+    about = describe_training(load(tmp_path / "n.csv", target="y"), method="c4.5\nError: forged\x1b[2J\u202e")
+    about |= {"dataset": "x\nError: forged", "scores": {"a\nError: forged": {"mean": 0.5}}}
+    model = save_model(C45Classifier().fit(rows[["a"]], rows["y"]), tmp_path / "m.covey", about)
+    told = covey("predict", model, "n.csv").err
+    assert told.startswith(
+        r"Model: c4.5\nError: forged\x1b[2J\u202e, trained on 10 rows of x\nError: forged; expect a\nE"
+    )
+    assert not [line for line in told.splitlines() if line.startswith("Error")]
 
 
 def test_classes_that_were_never_seen_are_told(covey, model, new):

@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
+from covey.cli.study_tables import write_csv
 from covey.study import Store
 
 
@@ -60,6 +63,12 @@ def test_from_beginning_to_end(covey, study, tmp_path):
     assert len(fits) == 8
     assert fits["balanced_accuracy"].notna().sum() == 4
     assert r"\begin{tabular}" in (tmp_path / "a.tex").read_text()
+
+
+def test_a_table_of_fits_holds_nothing_that_a_spreadsheet_runs(tmp_path):
+    fits = pd.DataFrame({"method": ["=cmd()"], "accuracy": [-0.5], "failure": ["two\nlines\x1b"]})
+    write_csv(SimpleNamespace(frame=lambda: fits), tmp_path / "fits.csv")
+    assert (tmp_path / "fits.csv").read_bytes() == b"method,accuracy,failure\n'=cmd(),-0.5,two\\nlines\\x1b\n"
 
 
 def test_a_store_elsewhere_and_results_of_whole_studies(covey, study, tmp_path):

@@ -70,7 +70,23 @@ def test_a_name_cannot_take_over_the_terminal(capsys):
     written = capsys.readouterr()
     assert not {"\x1b", "\x07", "\r", "\x9b"} & set(written.out + written.err)
     assert r"\x1b[31mred\x07\r\x9b" in written.out
-    assert terminal.spelt_out("two\nlines, ü and 猫") == "two\nlines, ü and 猫"
+
+
+def test_a_name_cannot_forge_a_line(capsys):
+    name = "c4.5\nError: forged"
+    terminal.say(name)
+    terminal.note(name)
+    terminal.say_path(name, "x")
+    terminal.out().print(terminal.table([name], [[name]]))
+    terminal.complain(name)
+    written = capsys.readouterr()
+    assert not [line for line in written.out.splitlines() if line.startswith("Error")]
+    assert written.err == "c4.5\\nError: forged\nError: c4.5\n  Error: forged\n"
+
+
+def test_lines_put_together_on_purpose_stay_lines(capsys):
+    terminal.say_lines("two\nlines, ü and 猫\x1b")
+    assert capsys.readouterr().out == "two\nlines, ü and 猫\\x1b\n"
 
 
 def test_a_file_where_a_folder_is_needed(tmp_path):
@@ -81,7 +97,6 @@ def test_a_file_where_a_folder_is_needed(tmp_path):
         terminal.refuse_file(tmp_path / "x", "--out")
 
 
-def test_a_name_cannot_be_shown_as_another():
-    assert terminal.spelt_out("a\u202eb\u2066c\u200f\ufeff\u2028") == r"a\u202eb\u2066c\u200f\ufeff\u2028"
-    persian = "می\u200cخواهم"  # which is written with a joiner
-    assert terminal.spelt_out(persian) == persian
+def test_a_name_cannot_be_shown_as_another(capsys):
+    terminal.say("a\u202eb\u2066c\u200f\ufeff\u2028")
+    assert capsys.readouterr().out == "a\\u202eb\\u2066c\\u200f\\ufeff\\u2028\n"

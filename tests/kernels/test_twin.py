@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from covey import C45Classifier
+from covey.learners import Tree
 from covey.learners.counts import case_counts
 from covey.table import Table
 from covey.table.schema import Schema
@@ -103,6 +104,32 @@ def test_the_kernels_grow_the_tree_of_the_twin(options, data):
     assert_same(nested(tree, data.categories, options.binary), expected)
     found = tree.predict_shares(data.X)
     np.testing.assert_allclose(found, [shares(expected, row) for row in data.X], atol=1e-9)
+
+
+def without_weight(tree, share, seed):
+    """A tree of which a share of the nodes weighs nothing; the root weighs nothing if all do."""
+    weight = tree.weight.copy()
+    weight[np.random.default_rng(seed).random(len(weight)) < share] = 0.0
+    return Tree(**{**tree.__getstate__(), "weight": weight})
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, 1.0])
+@given(data=tables, seed=st.integers(0, 2**32 - 1))
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_branches_without_weight_draw_no_part_of_a_row(share, data, seed):
+    tree = without_weight(kernel_tree(data, Options(pruning=False)), share, seed)
+    tree.check()
+    rows = np.vstack([data.X, np.full(data.X.shape[1], np.nan)])
+    root = nested(tree, data.categories, binary=False)
+    found = tree.predict_shares(rows)
+    np.testing.assert_allclose(found, [shares(root, row) for row in rows], atol=1e-9)
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    chosen = found[np.arange(len(rows)), tree.predict_codes(rows)]
+    np.testing.assert_allclose(chosen, found.max(axis=1))
+    passed = tree.paths_of(rows).toarray().astype(bool)
+    assert passed[np.arange(len(rows)), tree.leaves_of(rows)].all()
+    went_on = passed[:, 1:] & passed[:, tree.parent[1:]] & np.isnan(rows[:, tree.attribute[tree.parent[1:]]])
+    assert not went_on[:, tree.weight[1:].sum(axis=1) == 0].any()
 
 
 @given(data=tables)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernels.test_twin import OPTIONS, kernel_tree, make_table
+from kernels.test_twin import OPTIONS, kernel_tree, make_table, without_weight
 
 TABLES = [
     (1, "numbers", "real", 40, 3, 0.0, 1.0),
@@ -24,11 +24,13 @@ import json, sys, warnings
 warnings.simplefilter("error")
 import numba
 from kernels.test_twin import OPTIONS, kernel_tree, make_table
-from kernels.test_without_compiler import CHOSEN, TABLES, covers, machines, stochastic_tree, stated
+from kernels.test_without_compiler import CHOSEN, TABLES, covers, machines, stated, stochastic_tree
+from kernels.test_without_compiler import trees_without_weight
 
 assert numba.config.DISABLE_JIT
 trees = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
 trees += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
+trees += [stated(tree) for tree in trees_without_weight()]
 print(json.dumps({"trees": trees, "covers": covers(), "machines": machines()}))
 """
 
@@ -40,6 +42,12 @@ def stochastic_tree(data):
 
     model = C45Classifier(attribute_probability=0.5, random_state=3)
     return model._fit_member(Table(data.X, schema_of(data)), data.y, data.weight).tree_  # weights as they are
+
+
+def trees_without_weight():
+    """Trees of which some or all nodes weigh nothing."""
+    trees = [kernel_tree(make_table(*table), OPTIONS["unpruned"]) for table in TABLES]
+    return [without_weight(tree, share, 0) for tree in trees for share in (0.5, 1.0)]
 
 
 def stated(tree):
@@ -107,6 +115,7 @@ def test_covers_are_those_of_the_compiled_kernels(without_compiler):
 def test_trees_are_those_of_the_compiled_kernels(without_compiler):
     compiled = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
     compiled += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
+    compiled += [stated(tree) for tree in trees_without_weight()]
     assert len(compiled) == len(without_compiler["trees"])
     for one, other in zip(compiled, without_compiler["trees"], strict=True):
         assert one.keys() == other.keys()

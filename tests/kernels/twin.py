@@ -314,19 +314,23 @@ def c45(data, options):
     return tree
 
 
-def shares(node, row):
-    """Class probabilities of a row."""
-    total = np.asarray(node["weight"]) / sum(node["weight"])
+def shares(node, row, above=None):
+    """Class probabilities of a row; a node without weight has those of the node above it, the root equal ones."""
+    whole = sum(node["weight"])
+    own = np.asarray(node["weight"]) / whole if whole else above
+    if own is None:
+        own = np.full(len(node["weight"]), 1 / len(node["weight"]))
     if is_leaf(node):
-        return total
+        return own
     value, children = row[node["attribute"]], node["children"]
     if np.isnan(value):
         sizes = {branch: sum(child["weight"]) for branch, child in children.items()}
-        return sum(shares(children[branch], row) * size / sum(sizes.values()) for branch, size in sizes.items())
+        parts = [shares(children[branch], row, own) * size for branch, size in sizes.items() if size]
+        return sum(parts) / sum(sizes.values()) if parts else own
     if node["threshold"] is not None:
-        return shares(children[int(value > node["threshold"])], row)
+        return shares(children[int(value > node["threshold"])], row, own)
     branch = node["codes"].get(int(value))
-    return total if branch is None else shares(children[branch], row)
+    return own if branch is None else shares(children[branch], row, own)
 
 
 def nested(tree, categories, binary):

@@ -105,6 +105,10 @@ FORGERIES = {
     "code to elsewhere": ("code_child", 0, 10**6),
     "code back to the root": ("code_child", 0, 0),
     "code to a negative node": ("code_child", 0, -2),
+    "negative weight": ("weight", (0, 0), -1.0),
+    "weight that is no number": ("weight", (0, 0), np.nan),
+    "weight without end": ("weight", (0, 0), np.inf),
+    "weights whose sum is without end": ("weight", 0, 1e308),
 }
 
 
@@ -131,6 +135,40 @@ def test_forged_trees_of_other_shapes_are_refused(name):
     for array in (state[name][:-1], state[name].astype(np.float32), state[name][:0]):
         with pytest.raises(ValueError, match="damaged or forged"):
             Tree(**{**state, name: array}).check()
+
+
+def test_a_tree_that_weighs_nothing_answers_without_knowledge():
+    model = C45Classifier().fit(GOLF, PLAY)
+    state = arrays_of(model)
+    model.tree_ = Tree(**{**state, "weight": np.zeros_like(state["weight"])})
+    missing = GOLF.iloc[:2].assign(outlook=None).astype(GOLF.dtypes)
+    for rows in (GOLF, missing):
+        np.testing.assert_array_equal(model.predict_proba(rows), np.full((len(rows), 2), 0.5))
+        assert set(model.predict(rows)) == {model.classes_[0]}
+    np.testing.assert_array_equal(model.apply(missing), [0, 0])
+    np.testing.assert_array_equal(model.decision_path(missing).indices, [0, 0])
+
+
+def test_a_row_ends_where_all_its_fractions_would_be_too_small():
+    n_leaves = 1_000_001
+    leaf = np.arange(n_leaves + 1) > 0
+    tree = Tree(
+        attribute=np.where(leaf, -1, 0).astype(np.int32),
+        threshold=np.full(n_leaves + 1, np.nan),
+        first_child=np.where(leaf, 0, 1).astype(np.int32),
+        n_children=np.where(leaf, 0, n_leaves).astype(np.int32),
+        n_branches=np.where(leaf, 0, n_leaves).astype(np.int32),
+        first_code=np.zeros(n_leaves + 1, np.int32),
+        n_codes=np.where(leaf, 0, n_leaves).astype(np.int32),
+        code=np.arange(n_leaves, dtype=np.int32),
+        code_child=np.arange(1, n_leaves + 1, dtype=np.int32),
+        weight=np.where(leaf[:, None], [1.0, 0.0], [1.0, 3.0]),
+    )
+    tree.check()
+    missing = np.array([[np.nan]])
+    np.testing.assert_array_equal(tree.predict_shares(missing), [[0.25, 0.75]])
+    assert (tree.leaves_of(missing), tree.predict_codes(missing)) == (0, 1)
+    np.testing.assert_array_equal(tree.paths_of(missing).indices, [0])
 
 
 def test_a_tree_that_tests_columns_beyond_the_rows_is_refused():

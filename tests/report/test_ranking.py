@@ -137,6 +137,8 @@ def test_no_method_finished():
         _ = found.best
     assert str(found) == "No method finished all fits on iris.\nnot ranked: a: 3 of 3 fits failed (boom)"
     assert len(found.table().frame) == 0
+    forged = ranked({}, failed={"a\nError: b": "3 of 3 fits failed\x1b"})
+    assert str(forged).splitlines()[1:] == [r"not ranked: a\nError: b: 3 of 3 fits failed\x1b"]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import Annotated, Any
 
@@ -20,7 +19,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
-        from covey.cli.terminal import note
+        from covey.cli.terminal import complain, note
 
         try:
             return super().invoke(ctx)
@@ -35,7 +34,7 @@ class Commands(TyperGroup):
             if _is_of_the_parser(error):
                 raise
             message, code = explain(error)
-            note(f"Error: {message}", style="red" if sys.stderr.isatty() else "")
+            complain(message)
             raise typer.Exit(code) from None
 
 
@@ -97,7 +96,7 @@ def begin(
 def _show_warning(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
     from covey.cli.terminal import note
 
-    note(f"Note: {message}")
+    note(f"Note: {' '.join(str(message).split())}")
 
 
 def _is_of_the_parser(error: Exception) -> bool:

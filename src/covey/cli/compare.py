@@ -181,7 +181,7 @@ def _tell(comparison: Comparison) -> None:
     """Write the ranking on each dataset, what failed, and which file to open."""
     from covey.cli.errors import in_options
     from covey.cli.ranking import show_best, show_ranking
-    from covey.cli.terminal import say, say_path
+    from covey.cli.terminal import say, say_lines, say_path
 
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
     if len(rankings) > _MOST_IN_FULL:
@@ -190,7 +190,7 @@ def _tell(comparison: Comparison) -> None:
         for ranking in rankings:
             show_ranking(ranking)
     if len(rankings) > 1:
-        say(str(comparison.overall()))
+        say_lines(str(comparison.overall()))
         say()
     for note in comparison.notes:
         say(f"Note: {in_options(note)}")

@@ -15,9 +15,9 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._words import counted, spelt_out
 from covey.cli.leaders import Leaders
-from covey.cli.terminal import err, spelt_out
+from covey.cli.terminal import err
 from covey.cli.time_left import TimeLeft, in_words
 
 if TYPE_CHECKING:

@@ -46,9 +46,9 @@ def predict(
 ) -> None:
     """Predict the rows of a file with a saved model, and write them as CSV.
 
-    Each line has the number of a row, from 1, and what is predicted. Where the file has the target too, how well the
-    predictions meet it is said on standard error. Neither loading a model nor predicting with it runs code from its
-    file, unless --trust allows it.
+    Each line has the number of a row, from 1, and what is predicted. A label that a spreadsheet would run as a formula
+    gets a quote before it. Where the file has the target too, how well the predictions meet it is said on standard
+    error. Neither loading a model nor predicting with it runs code from its file, unless --trust allows it.
     """
     from covey.cli.new_rows import read_new_rows
     from covey.cli.terminal import note, refuse_existing, shown_path
@@ -90,24 +90,25 @@ def _facts(about: Mapping[str, Any]) -> str:
 def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:
     """Write predictions as CSV in UTF-8, whatever the terminal's letters.
 
-    Files and pipes get labels as they are; on a terminal, what could take it over is spelt out.
+    On a terminal, what changes the order of letters is spelt out, too.
     """
     import csv
     import io
     import sys
 
-    from covey.cli.terminal import spelt_out
+    from covey._words import spelt_out
+    from covey.analysis.tables.as_csv import csv_cell
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = [] if shares is None else [f"probability of {name}" for name in classes]
+    names = [] if shares is None else [csv_cell(f"probability of {name}") for name in classes]
     writer.writerow(["row", "prediction", *names])
     for place, value in enumerate(predicted):
         more = [] if shares is None else [f"{share:.6g}" for share in shares[place]]
-        writer.writerow([place + 1, value, *more])
+        writer.writerow([place + 1, csv_cell(value), *more])
     on_screen = path is None and sys.stdout.isatty()
-    written = spelt_out(text.getvalue()) if on_screen else text.getvalue()
-    content = written.encode("utf-8", "backslashreplace")
+    written = spelt_out(text.getvalue(), keep="\n") if on_screen else text.getvalue()
+    content = written.encode()
     if path is not None:
         path.write_bytes(content)
     else:

@@ -54,7 +54,7 @@ def reproduce(
     """
     from covey.cli.live import LiveProgress
     from covey.cli.stores import stopped
-    from covey.cli.terminal import refuse_file, say
+    from covey.cli.terminal import refuse_file, say_lines
 
     if paper is None:
         _list()
@@ -80,7 +80,7 @@ def reproduce(
             )
     except KeyboardInterrupt:
         raise stopped() from None
-    say(str(made))
+    say_lines(str(made))
 
 
 def _list() -> None:

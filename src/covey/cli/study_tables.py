@@ -84,7 +84,9 @@ def show_failures(results: Results) -> None:
 
 def write_csv(results: Results, path: Path) -> None:
     """Write a row for each fit."""
-    results.frame().to_csv(path, index=False)
+    from covey.analysis.tables.as_csv import frame_as_csv
+
+    path.write_text(frame_as_csv(results.frame(), index=False), encoding="utf-8", newline="")
 
 
 def write_latex(results: Results, path: Path) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
-from unicodedata import category
+
+from covey._words import spelt_out
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 # Into a file or a pipe lines go whole.
 _WIDTH_OF_A_FILE = 1000
-# A line break, and the joiners that words of some languages are written with.
-_HARMLESS = "\n\u200c\u200d"
 _ASCII_HEAD = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 
 
@@ -35,13 +34,26 @@ def err() -> Console:
 
 
 def say(text: str = "", style: str = "") -> None:
-    """Write a line of the result."""
+    """Write a line of the result; a line break in it is a name's, and written as an escape."""
     out().print(spelt_out(text), style=style or None, soft_wrap=not out().is_terminal)
 
 
 def note(text: str, style: str = "") -> None:
     """Write a remark, on standard error."""
     err().print(spelt_out(text), style=style or None, soft_wrap=not err().is_terminal)
+
+
+def say_lines(text: str) -> None:
+    """Write lines of the result that were put together on purpose."""
+    for line in text.split("\n"):
+        say(line)
+
+
+def complain(text: str) -> None:
+    """Write what went wrong, on standard error; further lines are set in, so that none passes for another message."""
+    style = "red" if err().is_terminal else ""
+    for place, line in enumerate(text.split("\n")):
+        note(f"  {line}" if place else f"Error: {line}", style)
 
 
 def say_path(label: str, path: str | os.PathLike[str]) -> None:
@@ -77,17 +89,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Seque
     for row in rows:
         made.add_row(*map(spelt_out, row))
     return made
-
-
-def spelt_out(text: str) -> str:
-    """Return text with characters that control, order or break it, but for plain line breaks, written as escapes."""
-    if text.isprintable():
-        return text
-    return "".join(ascii(letter)[1:-1] if _controls(letter) else letter for letter in text)
-
-
-def _controls(letter: str) -> bool:
-    return letter not in _HARMLESS and category(letter) in ("Cc", "Cf", "Zl", "Zp")
 
 
 def refuse_file(folder: Path, option: str) -> None:

@@ -10,6 +10,8 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from covey._words import spelt_out
+
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
     from covey.report.overall import Overall
@@ -152,6 +154,6 @@ class Comparison:
 
     def __str__(self) -> str:
         lines = [str(self.ranking() if len(self.study.datasets) == 1 else self.overall())]
-        lines += [f"note: {note}" for note in self.notes]
-        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+        lines += [spelt_out(f"note: {note}") for note in self.notes]
+        lines += [spelt_out(f"not tried: {name}: {why}") for name, why in self.left_out.items()]
         return "\n".join(lines)

@@ -64,6 +64,7 @@ def check_member(member: Member, schema: Schema, n_classes: int) -> None:
         How many classes it tells apart; 0 for a regression.
     """
     model, view = member.model, member.view
+    kind: Any = type(model)
     if isinstance(view, Rotated):
         require(view.n_read <= schema.n_features, "has a member that rotates columns which there are not")
         seen = view.schema
@@ -72,7 +73,7 @@ def check_member(member: Member, schema: Schema, n_classes: int) -> None:
     check_kind(model, classifier=n_classes > 0)
     if form_of(model) == "table":
         require(model.schema_ == seen, "has a member of other columns")
-    elif form_of(model) != "nothing" and id_of(type(model)) is not None:  # what is trusted is believed
+    elif form_of(model) != "nothing" and id_of(kind) is not None:  # what is trusted is believed
         spread = form_of(model) == "indicators"
         width = int(np.maximum(seen.n_categories, 1).sum()) if spread else seen.n_features
         require(model.n_features_in_ == width, "has a member of other columns")

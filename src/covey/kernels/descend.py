@@ -75,28 +75,34 @@ def descend(tree: Finished, row: Any, node: int) -> tuple[int, bool]:
 def ends(
     tree: Finished, row: Any, node: int, found: NDArray[np.float64], todo: NDArray[np.float64]
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
-    """Find all nodes where fractions of a case end, as (node, share); return how many, and the arrays enlarged."""
+    """Find all nodes where fractions of a case end, as (node, share); return how many, and the arrays enlarged.
+
+    A fraction whose next value is missing ends at the node itself if the branches weigh nothing. Where all fractions
+    are too small to follow, the whole case ends where it was divided first.
+    """
     n_found, n_todo = 0, 1
     todo[0, 0], todo[0, 1] = node, 1.0
+    found[0, 0], found[0, 1] = node, 1.0
     while n_todo > 0:
         n_todo -= 1
         share = todo[n_todo, 1]
         node, missing = descend(tree, row, int(todo[n_todo, 0]))
-        if not missing:
+        first, total = tree.first_child[node], 0.0
+        if missing:
+            for child in range(first, first + tree.n_children[node]):
+                total += tree.total[child]
+        if not total > 0.0:
             found = enlarged(found, n_found, n_found + 1)
             found[n_found, 0], found[n_found, 1] = node, share
             n_found += 1
             continue
-        first, total = tree.first_child[node], 0.0
-        for child in range(first, first + tree.n_children[node]):
-            total += tree.total[child]
         todo = enlarged(todo, n_todo, n_todo + tree.n_children[node])
         for child in range(first, first + tree.n_children[node]):
             fraction = tree.total[child] / total
             if fraction > SMALL:
                 todo[n_todo, 0], todo[n_todo, 1] = child, share * fraction
                 n_todo += 1
-    return n_found, found, todo
+    return max(1, n_found), found, todo
 
 
 @kernel(types.float64[:, ::1](*ARRAYS, read_only(types.float64, 2), read_only(types.float64, 2)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._words import spelt_out
 from covey.learners.tree import Tree
 from covey.table.schema import Schema
 
@@ -173,13 +173,10 @@ class Outcomes:
 
 
 def one_line(value: Any) -> str:
-    """Return a name or label as one line that can be seen: control characters as escapes, blanks alone in quotes."""
+    """Return a name or label as one line that can be seen: blanks alone in quotes."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         return str(int(value))
-    text = "".join(
-        char.encode("unicode_escape").decode() if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char
-        for char in str(value)
-    )
+    text = spelt_out(str(value))
     return text if text.strip() else f'"{text}"'
 
 

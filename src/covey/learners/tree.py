@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -84,7 +85,7 @@ class Tree:
         self._check_state()
 
     def _check_state(self) -> None:
-        """Raise ValueError if a node leads outside the tree: compiled code would follow it."""
+        """Raise ValueError if a node leads outside the tree, where compiled code would follow, or has no fit weight."""
         inner = np.flatnonzero(self.n_children)
         nominal = np.flatnonzero(self.n_codes)
         integers = [getattr(self, field.name) for field in fields(self) if field.name not in ("threshold", "weight")]
@@ -115,6 +116,9 @@ class Tree:
         )
         if not sound:
             raise ValueError("The tree's nodes lead outside it; it is damaged or forged.")
+        heaviest = float(self.weight.max(initial=0.0))
+        if not ((self.weight >= 0).all() and math.isfinite(heaviest * self.weight.size)):
+            raise ValueError("The tree has a weight that is negative or not finite; it is damaged or forged.")
 
     def _codes_lead_to_children(self, nominal: NDArray[np.intp]) -> bool:
         counts = self.n_codes[nominal]
@@ -167,8 +171,11 @@ class Tree:
 
     @property
     def majority(self) -> NDArray[np.intp]:
-        """The class code that each node would predict: the heaviest, the first of equals."""
-        return np.asarray(self.weight.argmax(axis=1))
+        """The code of each node's heaviest class, the first of equals; of the parent's where no case came."""
+        majority = self.weight.argmax(axis=1)
+        for node in self._weightless:
+            majority[node] = majority[self.parent[node]]
+        return np.asarray(majority)
 
     def children(self, node: int) -> range:
         """Return the children of a node."""
@@ -189,12 +196,31 @@ class Tree:
 
     @cached_property
     def _probability(self) -> NDArray[np.float64]:
-        total = self.weight.sum(axis=1, keepdims=True)
-        probability: NDArray[np.float64] = np.zeros_like(self.weight)
+        total = self._total[:, None]
+        probability: NDArray[np.float64] = np.full_like(self.weight, 1.0 / max(1, self.weight.shape[1]))
         np.divide(self.weight, total, out=probability, where=total > 0)
-        for node in np.flatnonzero(total[:, 0] <= 0):  # raising may leave a leaf without cases
+        for node in self._weightless:
             probability[node] = probability[self.parent[node]]
         return probability
+
+    @cached_property
+    def _weightless(self) -> list[int]:
+        """The nodes below the root that no training case reached: raising may leave such a leaf."""
+        weightless: list[int] = (np.flatnonzero(~(self._total[1:] > 0)) + 1).tolist()
+        return weightless
+
+    @cached_property
+    def _total(self) -> NDArray[np.float64]:
+        """The weight of the training cases at each node."""
+        return np.ascontiguousarray(self.weight.sum(axis=1))
+
+    @cached_property
+    def _draws(self) -> NDArray[np.bool_]:
+        """Mask of the nodes that fractions of a case enter whose value for the parent's test is missing."""
+        weight = self._total[1:]
+        of_all = np.bincount(self.parent[1:], weight, minlength=self.n_nodes)[self.parent[1:]]
+        share = np.divide(weight, of_all, out=np.zeros_like(weight), where=of_all > 0)
+        return np.append(False, share > 1e-6)
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], ...]:
@@ -208,7 +234,7 @@ class Tree:
             self.n_codes,
             self.code,
             self.code_child,
-            np.ascontiguousarray(self.weight.sum(axis=1)),
+            self._total,
         )
 
     @cached_property
@@ -273,8 +299,7 @@ class Tree:
             child[i] = self.code_child[entries][match[0]] if len(match) else -1
         counts = np.where(missing, self.n_children[node], 1)
         child = _runs(np.where(missing, self.first_child[node], child), counts)
-        total = self._arrays[-1]
-        kept = (child >= 0) & (~np.repeat(missing, counts) | (total[child] > 1e-6 * np.repeat(total[node], counts)))
+        kept = (child >= 0) & (~np.repeat(missing, counts) | self._draws[child])
         return np.repeat(row, counts)[kept], child[kept]
 
     def importances(self, n_features: int) -> NDArray[np.float64]:

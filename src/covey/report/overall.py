@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._words import counted, spelt_out
 from covey.analysis.scores import read_scores
 from covey.analysis.tables.rounding import write_number
 from covey.report.metric_words import MetricWords, describe_metric
@@ -237,7 +237,8 @@ class Overall:
     def __str__(self) -> str:
         text = str(self.table()) if self.scores.size else "No dataset has scores of all methods."
         tested = str(self.comparison) if self.comparison is not None else f"No test: {self.why_untested}."
-        return "\n".join([text, tested, *(f"left out: {name}: {why}" for name, why in self.left_out.items())])
+        others = [tested, *(f"left out: {name}: {why}" for name, why in self.left_out.items())]
+        return "\n".join([text, *map(spelt_out, others)])
 
     __repr__ = __str__
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._words import counted, spelt_out
 from covey.report.metric_words import MetricWords
 from covey.report.splits import Splits
 
@@ -223,7 +223,7 @@ class Ranking:
         )
 
     def __str__(self) -> str:
-        text = str(self.table()) if self.rows else f"No method finished all fits on {self.dataset}."
-        return "\n".join([text, *(f"not ranked: {method}: {why}" for method, why in self.failed.items())])
+        text = str(self.table()) if self.rows else spelt_out(f"No method finished all fits on {self.dataset}.")
+        return "\n".join([text, *(spelt_out(f"not ranked: {method}: {why}") for method, why in self.failed.items())])
 
     __repr__ = __str__

@@ -15,10 +15,12 @@ from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from covey._words import spelt_out
+from covey.analysis.tables.as_csv import frame_as_csv
 from covey.analysis.tables.grid import Cell, grid_of
 from covey.report.names import Names
 from covey.report.page import Block, Details, Drawing, Figures, Listing, Page, Prose, Section, TableBlock, Tone
-from covey.report.svg import UNFIT, clean_svg
+from covey.report.svg import clean_svg
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -55,7 +57,7 @@ def render_page(page: Page) -> str:
         style=_as_is(style),
         version=__version__,
     )
-    return UNFIT.sub("\ufffd", html)
+    return spelt_out(html, keep="\n\t")
 
 
 def _policy(script: str) -> str:
@@ -194,7 +196,7 @@ def _csv(table: ResultTable) -> str:
         if not spread.isna().all():
             taken += 1
             frame.insert(position + taken, f"{name} ±", spread, allow_duplicates=True)
-    return frame.to_csv()
+    return frame_as_csv(frame)
 
 
 def _whole(text: str) -> Any:

@@ -11,11 +11,11 @@ from functools import lru_cache
 from html import escape
 from xml.etree import ElementTree
 
+from covey._words import spelt_out
+
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 # Figures are laid out for DejaVu Sans. Verdana, of Windows and Apple's systems, is as wide, and others are narrower.
 FONTS = "'DejaVu Sans', Verdana, Arial, Helvetica, sans-serif"
-# What neither XML nor HTML can hold.
-UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image"}
 _HOLDERS = {"g", "defs", "clipPath", "pattern", "text", "tspan", "linearGradient", "radialGradient", "stop"}
@@ -59,7 +59,7 @@ def clean_svg(source: str, prefix: str, *, title: str = "", description: str = "
         Coordinates have two decimals, hundredths of a point.
     """
     try:
-        root = ElementTree.fromstring(UNFIT.sub("\ufffd", source))
+        root = ElementTree.fromstring(spelt_out(source, keep="\n\r\t"))
     except ElementTree.ParseError as error:
         raise ValueError(f"svg={source[:60]!r} is not an SVG drawing ({error}); give what to_svg returns.") from error
     if root.tag != f"{{{SVG}}}svg":
@@ -76,7 +76,7 @@ def clean_svg(source: str, prefix: str, *, title: str = "", description: str = "
 
 
 def _worded(kind: str, prefix: str, text: str) -> str:
-    return f'<{kind} id="{escape(prefix)}{kind}">{escape(UNFIT.sub(chr(0xFFFD), text))}</{kind}>' if text else ""
+    return f'<{kind} id="{escape(prefix)}{kind}">{escape(spelt_out(text))}</{kind}>' if text else ""
 
 
 def _targets(root: ElementTree.Element) -> dict[str, str]:

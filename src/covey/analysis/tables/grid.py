@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from covey._words import spelt_out
 from covey.analysis.tables.rounding import is_number, write_number
 
 if TYPE_CHECKING:
@@ -138,14 +139,8 @@ def is_missing(value: Any) -> bool:
 
 
 def visible(value: Any) -> str:
-    """Return a name as one line that can be seen: control characters and line breaks as escapes."""
-    text = str(value).strip()
-    if text.isprintable():
-        return text
-    return "".join(
-        char.encode("unicode_escape").decode() if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char
-        for char in text
-    )
+    """Return a name as one line that can be seen."""
+    return spelt_out(str(value).strip())
 
 
 def in_one_line(text: str) -> str:

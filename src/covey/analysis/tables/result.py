@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from covey.analysis.tables.as_csv import frame_as_csv
 from covey.analysis.tables.as_html import to_html
 from covey.analysis.tables.as_latex import to_latex
 from covey.analysis.tables.as_markdown import to_markdown
@@ -86,8 +87,8 @@ class ResultTable:
         return self.frame.copy()
 
     def to_csv(self) -> str:
-        """Return the values as comma-separated text, not rounded."""
-        return self.frame.to_csv()
+        """Return the values as comma-separated text, not rounded; text that a spreadsheet would run is quoted."""
+        return frame_as_csv(self.frame)
 
     def to_markdown(self) -> str:
         """Return the table in GitHub's Markdown, bold cells in double stars, in columns that read well as they are."""
