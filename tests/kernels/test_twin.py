@@ -99,7 +99,7 @@ tables = st.builds(
 @settings(derandomize=True, deadline=None, max_examples=40)
 def test_the_kernels_grow_the_tree_of_the_twin(options, data):
     tree = kernel_tree(data, options)
-    tree.check()
+    tree._check_state()
     expected = c45(data, options)
     assert_same(nested(tree, data.categories, options.binary), expected)
     found = tree.predict_shares(data.X)
@@ -118,7 +118,7 @@ def without_weight(tree, share, seed):
 @settings(derandomize=True, deadline=None, max_examples=40)
 def test_branches_without_weight_draw_no_part_of_a_row(share, data, seed):
     tree = without_weight(kernel_tree(data, Options(pruning=False)), share, seed)
-    tree.check()
+    tree._check_state()
     rows = np.vstack([data.X, np.full(data.X.shape[1], np.nan)])
     root = nested(tree, data.categories, binary=False)
     found = tree.predict_shares(rows)

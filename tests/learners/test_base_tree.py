@@ -121,10 +121,10 @@ def golf_state():
 @pytest.mark.parametrize(("name", "place", "value"), FORGERIES.values(), ids=FORGERIES)
 def test_forged_trees_are_refused(name, place, value):
     state = {key: array.copy() for key, array in golf_state().items()}
-    Tree(**state).check()
+    Tree(**state)._check_state()
     state[name][place] = value
     with pytest.raises(ValueError, match="damaged or forged"):
-        Tree(**state).check()
+        Tree(**state)._check_state()
     with pytest.raises(ValueError, match="damaged or forged"):
         Tree.__new__(Tree).__setstate__(state)
 
@@ -134,7 +134,7 @@ def test_forged_trees_of_other_shapes_are_refused(name):
     state = golf_state()
     for array in (state[name][:-1], state[name].astype(np.float32), state[name][:0]):
         with pytest.raises(ValueError, match="damaged or forged"):
-            Tree(**{**state, name: array}).check()
+            Tree(**{**state, name: array})._check_state()
 
 
 def test_a_tree_that_weighs_nothing_answers_without_knowledge():
@@ -164,7 +164,7 @@ def test_a_row_ends_where_all_its_fractions_would_be_too_small():
         code_child=np.arange(1, n_leaves + 1, dtype=np.int32),
         weight=np.where(leaf[:, None], [1.0, 0.0], [1.0, 3.0]),
     )
-    tree.check()
+    tree._check_state()
     missing = np.array([[np.nan]])
     np.testing.assert_array_equal(tree.predict_shares(missing), [[0.25, 0.75]])
     assert (tree.leaves_of(missing), tree.predict_codes(missing)) == (0, 1)
