@@ -138,7 +138,7 @@ class Archive:
             "as many",
         )
         try:
-            document = json.loads(self.read(DOCUMENT).decode())
+            document = json.loads(self.read(DOCUMENT).decode(), parse_constant=_no_number)
         except (RecursionError, ValueError) as error:
             if isinstance(error, RefusedError):
                 raise
@@ -179,6 +179,10 @@ class Archive:
     def signature(self) -> str:
         """Return what is known of who wrote it; empty if nothing is."""
         return self.read(SIGNATURE).decode(errors="replace") if SIGNATURE in self._parts else ""
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON's")
 
 
 def _check_directory(path: Path) -> None:
