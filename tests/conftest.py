@@ -7,6 +7,8 @@ from importlib import import_module
 import pytest
 from threadpoolctl import threadpool_limits
 
+from waiting import PATIENCE
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the kernels once, before the workers start, rather than in each of them at the same time."""
@@ -40,6 +42,15 @@ def no_data_folders(request: pytest.FixtureRequest) -> Iterator[None]:
         if request.path.parent.name in WITHOUT_FOLDERS:
             patch.delenv("COVEY_DATA", raising=False)
         yield
+
+
+@pytest.fixture
+def patient_with_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for schedulers and workers that a busy machine has yet to start."""
+    from covey.study import cluster, cluster_crew
+
+    monkeypatch.setattr(cluster, "_CONNECT", PATIENCE)
+    monkeypatch.setattr(cluster_crew, "_ALONE", PATIENCE)
 
 
 @pytest.fixture(autouse=True, scope="session")

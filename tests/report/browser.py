@@ -18,6 +18,8 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from waiting import PATIENCE
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 PROBE = """
@@ -77,7 +79,7 @@ class Browser:
             *("--disable-background-networking", "--disable-dev-shm-usage", "--enable-logging=stderr"),
             *(f"--user-data-dir={self.folder / 'profile'}", *options, page.as_uri() + address),
         ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
         return done.stdout, re.findall(r"CONSOLE[^\]]*\] (.*)", done.stderr)
 
     def ask(
