@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from importlib import import_module
 
 import pytest
+from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
 
 from waiting import PATIENCE
+
+# How quick examples are is the machine's.
+settings.register_profile("covey", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("covey")
 
 
 def pytest_configure(config: pytest.Config) -> None:
