@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Each worker begins with tests that lie together, which share what they set up, and helps the others in the end.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 # Data files that tests may use when they lie beside the checkout; without them those tests are skipped.
@@ -36,14 +38,14 @@ demo: $(VENV)/.installed  ## compare ensembles on embedded data and write a repo
 figures: $(VENV)/.installed-tools  ## compare the multi-strategy systems on embedded data and draw every figure
 	$(BIN)/python examples/figures.py --out build/figures
 
-test: $(VENV)/.installed-tools  ## run the whole suite but the slow tests
-	$(BIN)/python -m pytest -n auto -m "not slow"
+test: $(VENV)/.installed-tools  ## run the suite but the tests of the next two
+	$(PYTEST) -m "not slow" --ignore=tests/faults
 
 test-slow: $(VENV)/.installed-tools  ## run the slow tests
-	$(BIN)/python -m pytest -n auto -m slow
+	$(PYTEST) -m slow --ignore=tests/faults
 
 test-faults: $(VENV)/.installed-tools  ## kill, starve and damage running studies, and load them with cells
-	$(BIN)/python -m pytest -n auto tests/faults
+	$(PYTEST) tests/faults
 
 check: $(VENV)/.installed-tools  ## lint, check the format and the types
 	$(BIN)/ruff check .

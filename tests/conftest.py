@@ -5,7 +5,14 @@ from collections.abc import Iterator
 from importlib import import_module
 
 import pytest
+from hypothesis import HealthCheck, settings
 from threadpoolctl import threadpool_limits
+
+from waiting import PATIENCE
+
+# How quick examples are is the machine's.
+settings.register_profile("covey", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("covey")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,6 +47,15 @@ def no_data_folders(request: pytest.FixtureRequest) -> Iterator[None]:
         if request.path.parent.name in WITHOUT_FOLDERS:
             patch.delenv("COVEY_DATA", raising=False)
         yield
+
+
+@pytest.fixture
+def patient_with_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for schedulers and workers that a busy machine has yet to start."""
+    from covey.study import cluster, cluster_crew
+
+    monkeypatch.setattr(cluster, "_CONNECT", PATIENCE)
+    monkeypatch.setattr(cluster_crew, "_ALONE", PATIENCE)
 
 
 @pytest.fixture(autouse=True, scope="session")

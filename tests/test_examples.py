@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
+@pytest.mark.slow
 def test_every_figure_is_drawn(tmp_path):
     small = ["--members", "3", "--folds", "2", "--repeats", "3"]
     command = [sys.executable, "-W", "error", EXAMPLES / "figures.py", "--out", tmp_path, *small]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import measures
+import pytest
 
 
+@pytest.mark.slow
 def test_a_quick_run_times_every_part(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["measures.py", "--quick"])
     monkeypatch.setattr(measures, "DIVERSITY", measures.DIVERSITY[:1])

@@ -1,6 +1,8 @@
 import neighbours
+import pytest
 
 
+@pytest.mark.slow
 def test_a_quick_run(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["neighbours.py", "--quick"])
     neighbours.main()

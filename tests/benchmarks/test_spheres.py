@@ -1,7 +1,9 @@
+import pytest
 import spheres
 from measure import comparison
 
 
+@pytest.mark.slow
 def test_a_quick_run(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["spheres.py", "--quick", "--data", "twonorm"])
     spheres.main()

@@ -3,6 +3,7 @@ import pytest
 import subspaces
 
 
+@pytest.mark.slow
 def test_a_quick_run(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["subspaces.py", "--quick"])
     subspaces.main()

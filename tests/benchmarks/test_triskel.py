@@ -3,6 +3,7 @@ import pytest
 import triskel
 
 
+@pytest.mark.slow
 def test_a_quick_run(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["triskel.py", "--quick"])
     triskel.main()

@@ -165,14 +165,17 @@ def test_several_datasets(covey, monkeypatch):
     assert "Report, to open in a browser: covey-comparison/report.html" in many.out
 
 
+FAILS = "sklearn.naive_bayes.MultinomialNB"  # on values below zero
+
+
 def test_methods_that_fail_are_told(covey):
     found = covey(
-        "compare", "iris", "--method", "alpha-rsse", "--method", "alphabeta-rse", "--folds", 2, "--repeats", 1,
-        "--timeout", "0.0001", "-w", 1, "-q",
+        "compare", "generator:ringnorm", "--method", FAILS, "--method", "sklearn.naive_bayes.ComplementNB",
+        "--folds", 2, "--repeats", 1, "-w", 1, "-q",
     )  # fmt: skip
     assert found.code == 1
     assert "No method could be ranked." in found.out
-    assert "alpha-rsse: not ranked, 2 of 2 fits failed" in found.out
+    assert "MultinomialNB: not ranked, 2 of 2 fits failed" in found.out
     assert "--retry-failed tries again what failed." in found.out
 
 
@@ -211,11 +214,11 @@ def test_a_baseline_that_is_saved_is_told(covey):
 
 
 def test_no_model_where_all_failed(covey):
-    found = covey("compare", "iris", "-m", "alpha-rsse", "--timeout", "0.0001", "--save-best", "m.covey", *QUICK)
+    found = covey("compare", "generator:ringnorm", "-m", FAILS, "--save-best", "m.covey", *QUICK)
     assert found.code == 1
-    assert "there is no best model, for no method could be ranked. alpha-rsse: 2 of 2 fits failed" in found.err
+    assert "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed" in found.err
     assert "see failed" not in found.err
-    assert "The report is covey-iris/report.html." in found.err
+    assert "The report is covey-ringnorm/report.html." in found.err
 
 
 def test_numbers_with_decimals_are_no_classes(covey, patients):

@@ -5,12 +5,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
+from contextlib import suppress
 
 import pytest
 
 from covey.study import Store
 from covey.study.store import StoreError
+from waiting import PATIENCE, wait_until
 
 COMMAND = [sys.executable, "-m", "covey.cli"]
 
@@ -37,7 +38,7 @@ def run_on_a_terminal(command, cwd, columns):
             break
         written += more
     os.close(main)
-    return process.wait(timeout=60), written.decode()
+    return process.wait(PATIENCE), written.decode()
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -63,7 +64,7 @@ def test_ctrl_c_stops_cleanly(study, tmp_path):
     try:
         wait_for_cells(store, 20)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
     assert process.returncode == 130
@@ -75,16 +76,12 @@ def test_ctrl_c_stops_cleanly(study, tmp_path):
 
 
 def wait_for_cells(store, count):
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        time.sleep(0.1)
-        try:
-            with Store.open(store, write=False) as kept:
-                if len(kept) >= count:
-                    return
-        except (FileNotFoundError, StoreError):
-            continue
-    raise AssertionError("the study did not begin")
+    def are_there():
+        with suppress(FileNotFoundError, StoreError), Store.open(store, write=False) as kept:
+            return len(kept) >= count
+        return False
+
+    wait_until(are_there)
 
 
 def test_a_pipe_that_is_closed_early_is_no_error():

@@ -129,12 +129,6 @@ class Entry:
         return self.name
 
 
-BASES = {
-    "tree": DecisionTreeClassifier(),
-    "logistic": LogisticRegression(max_iter=1000),
-    "bayes": GaussianNB(),
-}
-
 STRATEGIES: dict[str, dict[str, Any]] = {
     "bootstrap": {"draw": Bootstrap()},
     "bootstrap-subspace": {"draw": Bootstrap(), "subspace": RandomSubspace(0.75)},
@@ -146,8 +140,11 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 
 def _classifiers() -> Iterable[Entry]:
     for strategy, params in STRATEGIES.items():
-        for base, estimator in BASES.items():
-            yield Entry(f"{strategy}-{base}", EnsembleClassifier(estimator, 6, **params), RANDOM_DRAWS)
+        yield Entry(f"{strategy}-tree", EnsembleClassifier(DecisionTreeClassifier(), 6, **params), RANDOM_DRAWS)
+    logistic = EnsembleClassifier(LogisticRegression(max_iter=1000), 6, **STRATEGIES["bootstrap-subspace"])
+    yield Entry("bootstrap-subspace-logistic", logistic, RANDOM_DRAWS)
+    bayes = EnsembleClassifier(GaussianNB(), 6, **STRATEGIES["wagging-adaboost"])
+    yield Entry("wagging-adaboost-bayes", bayes, RANDOM_DRAWS)
     # Nearest neighbours take no weights: every strategy reaches them as a resample.
     yield Entry(
         "wagging-adaboost-neighbours",
@@ -209,7 +206,7 @@ def _spheres() -> Iterable[Entry]:
     yield Entry("sphere-cover-manhattan", manhattan)
     yield Entry("alpha-rse", SphereEnsembleClassifier(6, cv=3))
     yield Entry("alphabeta-rse", BorderSphereEnsembleClassifier(6, min_sphere_size=1), RANDOM_DRAWS)
-    yield Entry("alpha-rsse", SubspaceSphereEnsembleClassifier(6, cv=3), RANDOM_DRAWS)
+    yield Entry("alpha-rsse", SubspaceSphereEnsembleClassifier(6, min_sphere_size=1, cv=3), RANDOM_DRAWS)
     boosted = EnsembleClassifier(SphereCoverClassifier(), 6, **STRATEGIES["wagging-adaboost"])
     yield Entry("wagging-adaboost-spheres", boosted, RANDOM_DRAWS)
     patches = EnsembleClassifier(

@@ -67,8 +67,9 @@ def differences(ours, theirs, X, y, folds):
     return found, np.sqrt((1 / n + test_share / (1 - test_share)) * found.var(ddof=1))
 
 
-@pytest.mark.parametrize("n_repeats", [2, pytest.param(10, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize(
+    ("data", "n_repeats"), [("wine", 2), *(pytest.param(data, 6, marks=pytest.mark.slow) for data in DATA)]
+)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_classifiers(pair, data, n_repeats):
     folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=n_repeats, random_state=0)

@@ -155,13 +155,13 @@ class TestEvolving:
         np.testing.assert_allclose(model.feature_weights_, weights / weights.sum())
 
     @pytest.mark.parametrize("size", [3, 5])
-    def test_it_finds_the_columns_that_make_the_response_in_30_of_40_samples(self, size):
+    def test_it_finds_the_columns_that_make_the_response_in_three_of_four_samples(self, size):
         hits = 0
-        for seed in range(40):
+        for seed in range(20):
             data = make_simulated_regression(random_state=seed)
             model = RandomSubspaceRegressor(weighting="evolving", subspace_size=size, random_state=seed).fit(*data)
             hits += top_three(model) == RELEVANT
-        assert hits >= 30
+        assert hits >= 15
 
     def test_weights_settle_as_the_ensemble_grows(self):
         path = (

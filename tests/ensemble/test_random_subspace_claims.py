@@ -38,6 +38,7 @@ def errors(X, y, id, splits, size, **params):
     return np.mean(found)
 
 
+@pytest.mark.slow
 def test_boston(papers_data):
     data = load("boston", target="crim")
     X, y = data.to_xy()
@@ -50,6 +51,7 @@ def test_boston(papers_data):
     assert found["rassel"] < found["erassel"] < found["rssl"]
 
 
+@pytest.mark.slow
 def test_pima(papers_data):
     X, y = load("pima_mass532").to_xy()
     for id, published in PIMA.items():

@@ -42,7 +42,9 @@ def papers_data(monkeypatch):
     monkeypatch.setenv("COVEY_DATA", os.pathsep.join(map(str, found)))
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize(
+    "name", [name if name == "ecoli" else pytest.param(name, marks=pytest.mark.slow) for name in PUBLISHED]
+)
 def test_published_accuracies(name, papers_data):
     data = load(name)
     X, y = data.frame.to_numpy(dtype=float), np.asarray(data.target)

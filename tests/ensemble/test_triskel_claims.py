@@ -21,6 +21,7 @@ PUBLISHED = {
     "anneal_orig": (87.44, 94.04, 94.11, 95.83),
     "zoo": (96.05, 95.15, 96.05, 95.08),
 }
+LARGE = ("vehicle", "segment", "anneal_orig")
 SYSTEMS = ("smo", "triskel-1", "triskel-w4", "triskel-m1")
 
 
@@ -34,7 +35,10 @@ def papers_data(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:In .* would have left no case of a class:UserWarning")
 @pytest.mark.filterwarnings("ignore:The least populated class:UserWarning")
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in PUBLISHED],
+)
 def test_published_accuracies(name, papers_data):
     X, y = load(name).to_xy()
     y = np.asarray(y)

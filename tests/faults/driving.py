@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -19,12 +18,11 @@ import pytest
 
 from covey.study import CycledFolds, DataSpec, MethodSpec, Store, Study
 from faults.methods import LOG
+from waiting import PATIENCE, wait_until
 
 LINUX = Path("/proc/self/environ").exists()
 needs_proc = pytest.mark.skipif(not LINUX, reason="needs Linux's /proc")
 
-# What a process may take to start, or a few cells to run, on a busy machine, in seconds.
-PATIENCE = 120.0
 # In the environment of every process that a test starts, and so of all that those start.
 MARK = "COVEY_FAULTS_RUN"
 
@@ -42,13 +40,6 @@ def study_of(methods=(NAIVE, NOTED), datasets=("iris",), n_repeats=1, name="a st
     data = tuple(one if isinstance(one, DataSpec) else DataSpec(one, one) for one in datasets)
     settings = {"protocol": CycledFolds(n_repeats, 3), "metrics": ("accuracy",), "seed": 0} | options
     return Study(name, data, tuple(methods), **settings)
-
-
-def wait_until(condition, seconds=PATIENCE):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 def everything(results):
@@ -113,12 +104,12 @@ class Room:
             path.mkdir()
         cwd, home, tmp = map(str, self.elsewhere)
         self.cwd = cwd
-        tests = str(Path(__file__).parents[1])
+        path = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
         drop = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "MPLCONFIGDIR", "COLUMNS", "PYTHONWARNINGS")
         self.environment = {name: value for name, value in os.environ.items() if name not in drop} | {
             "HOME": home,
             "TMPDIR": tmp,
-            "PYTHONPATH": tests,
+            "PYTHONPATH": os.pathsep.join(path),
             "PYTHONIOENCODING": "utf-8",
             MARK: self.mark,
             LOG: str(self.log),

@@ -11,6 +11,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 
+from waiting import PATIENCE, wait_until
+
 # Names the file that fits are noted in; not a parameter, so that cells keep their keys.
 LOG = "COVEY_FAULTS_LOG"
 
@@ -70,16 +72,13 @@ class Told(Noted):
         if self.does == "raise":
             raise ArithmeticError("it was told to <fail>")
         if self.does == "hang":
-            time.sleep(600)
+            time.sleep(10 * PATIENCE)
         if self.does == "eat":
             eaten = []
-            for _ in range(400):
+            for _ in range(1000):
                 eaten.append(np.ones(1_250_000))
                 time.sleep(0.02)
-        for _ in range(12_000):
-            if not Path(self.flag).exists():
-                return
-            time.sleep(0.01)
+        wait_until(lambda: not Path(self.flag).exists())
 
 
 def note(file: Path, line: str) -> None:

@@ -10,6 +10,7 @@ from covey.study import DataSpec, Results, run_study
 from covey.study.layout import Holdings, lay_out
 from faults.driving import NAIVE, NOTED, assert_same, places, study_of
 from study.cluster_watch import Cluster
+from waiting import PATIENCE
 
 
 def write_data(path, seed=0):
@@ -80,7 +81,7 @@ def test_cells_that_would_see_other_data_fail_and_say_so(tmp_path, files, happen
 
 def run_study_apart(study, store, progress):
     """On a worker that has not read the data yet, as this process may have."""
-    return run_study(study, store, n_workers=1, timeout=300, progress=progress)
+    return run_study(study, store, n_workers=1, timeout=PATIENCE, progress=progress)
 
 
 def test_a_run_on_data_that_have_changed_before_it_is_a_run_on_other_data(tmp_path, files):
@@ -105,6 +106,7 @@ def test_data_that_are_read_again_to_be_sent_elsewhere_are_the_same_or_refused(f
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("patient_with_clusters")
 def test_a_cluster_is_not_sent_data_that_have_changed(tmp_path, files):
     pytest.importorskip("distributed")
     _, small = files

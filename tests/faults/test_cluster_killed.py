@@ -18,7 +18,7 @@ from faults.driving import NAIVE, assert_same, kill_in_flight, needs_proc, place
 from faults.methods import LOG
 from study.cluster_watch import Cluster
 
-pytestmark = needs_proc
+pytestmark = [needs_proc, pytest.mark.usefixtures("patient_with_clusters")]
 
 
 @pytest.fixture

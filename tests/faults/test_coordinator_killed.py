@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from covey.study import Results, read_study, run_study
-from faults.driving import NAIVE, Coordinator, assert_same, contents, needs_proc, place_of, places, study_of, wait_until
+from faults.driving import NAIVE, Coordinator, assert_same, contents, needs_proc, place_of, places, study_of
 from faults.methods import LOG
+from waiting import wait_until
 
 FILE = """
     name = "killed often"
@@ -52,14 +53,14 @@ def let_it_run(coordinator, moment, chance):
 
 
 @needs_proc
-@pytest.mark.parametrize("n_kills", [3, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_kills", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been(room, monkeypatch, n_kills):
     file = write(room, n_kills)
     study, store = read_study(file, trust=["faults"]), room.out / "s.store"
     chance = np.random.default_rng(n_kills)
     kept, at = [], []  # after each kill: the cells in the store, and how many fits had been begun by then
     for moment in range(1, n_kills + 1):
-        with Coordinator(room, file, store) as coordinator:
+        with Coordinator(room, file, store, most=15) as coordinator:  # so that it cannot have ended by any kill
             let_it_run(coordinator, moment, chance)
             coordinator.kill()
             assert coordinator.process.returncode == -9, coordinator.errors
@@ -85,7 +86,8 @@ def test_a_study_that_is_killed_again_and_again_ends_as_if_it_had_not_been(room,
     for found, begun in zip(kept, at, strict=True):
         assert not found & set(fits[begun:]), "what was kept is run again"
     assert set(fits) == set(noted)
-    assert len(fits) <= len(noted) + 2 * n_kills, "more is lost than what was under way"
+    # Each of two workers has one cell under way and one to go on with; as many may be through and not yet kept.
+    assert len(fits) <= len(noted) + 8 * n_kills, "more is lost than what was under way"
     room.assert_untouched()
     assert set(contents(room.out)) <= {"s.store", "s.store-wal", "s.store-shm", "s.store.lock"}
 

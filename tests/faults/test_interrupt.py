@@ -7,7 +7,8 @@ import signal
 import pytest
 
 from covey.study import Results, read_study, run_study
-from faults.driving import assert_same, needs_proc, places, wait_until
+from faults.driving import assert_same, needs_proc, places
+from waiting import PATIENCE, wait_until
 
 TOML = """
 name = "a study"
@@ -46,13 +47,13 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(room, where):
         try:
             wait_until(lambda: waiting.exists() and len(waiting.read_text().split()) == n_workers)
             running.send_signal(signal.SIGINT)
-            _, errors = running.communicate(timeout=60)
+            _, errors = running.communicate(timeout=PATIENCE)
         finally:
             running.kill()
     assert running.returncode == 130, errors
     assert "What is finished is kept; the same command goes on from there" in errors
     assert "Traceback" not in errors
-    wait_until(lambda: not room.processes(), 20)
+    wait_until(lambda: not room.processes())
     study = read_study(file, trust=["faults"])
     kept = places(Results.of(study, store))
     assert 1 <= len(kept) < 20

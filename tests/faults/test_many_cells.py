@@ -36,14 +36,12 @@ MEGABYTE = 1_000_000
 
 
 @needs_proc
-@pytest.mark.parametrize("n_cells", [1000, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_cells", [1000, pytest.param(5000, marks=pytest.mark.slow)])
 def test_memory_stays_flat_and_nothing_is_run_again(room, n_cells):
     file, store = room.folder / "study.toml", room.out / "s.store"
     file.write_text(TOML.format(n_repeats=n_cells // 20))
     with Coordinator(room, file, store, n_workers=2) as coordinator:
-        status = coordinator.process.wait(1200)
-        coordinator.finish()
-    assert status == 0, coordinator.errors
+        assert coordinator.finish() == 0, coordinator.errors
     cells = coordinator.cells
     assert len(cells) == len({tuple(cell[:3]) for cell in cells}) == n_cells
     assert {cell[3] for cell in cells} == {"done"}

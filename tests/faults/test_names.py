@@ -169,6 +169,11 @@ def toml(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+def on_terminal(name):
+    """A name with what would turn the rest of its line around spelt out."""
+    return name.replace("\u202e", "\\u202e")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has its own idea of file names")
 def test_the_command_line_takes_and_shows_any_name(room):
@@ -198,7 +203,7 @@ def test_the_command_line_takes_and_shows_any_name(room):
         assert ended.returncode == 0, ended.stderr
         assert "Traceback" not in ended.stderr
         if command[1] in ("status", "results"):
-            assert all(spelt_out(name) in ended.stdout for name in NAMES[:-1])
+            assert [name for name in NAMES if on_terminal(name) not in ended.stdout] == []
     assert pd.read_csv(room.out / "fits.csv").dataset.unique().tolist() == list(map(csv_cell, NAMES))
     page = read_page(room.out / "report.html")
     assert_harmless(page)

@@ -9,7 +9,8 @@ import pytest
 
 from covey.study import Results, read_study, run_study
 from covey.study.store import StoreError
-from faults.driving import Coordinator, assert_same, needs_proc, wait_until
+from faults.driving import Coordinator, assert_same, needs_proc
+from waiting import PATIENCE, wait_until
 
 TOML = """
 name = "a study"
@@ -78,7 +79,7 @@ def test_the_command_line_refuses_at_once_and_others_may_look_on(room, waiting):
             assert results.returncode == 0, results.stderr
             assert first.poll() is None
             flag.unlink()
-            _, errors = first.communicate(timeout=120)
+            _, errors = first.communicate(timeout=PATIENCE)
             assert first.returncode == 0, errors
         finally:
             first.kill()

@@ -9,6 +9,7 @@ import signal
 
 from covey.study import run_study
 from faults.driving import NAIVE, NOTED, assert_same, kill_in_flight, needs_proc, study_of, told
+from waiting import PATIENCE
 
 
 @needs_proc
@@ -17,7 +18,7 @@ def test_the_cell_of_a_worker_that_is_killed_is_a_failed_row_and_heals(tmp_path)
     flag.touch()
     study = study_of([NAIVE, NOTED, told("wait", flag)])
     thread = kill_in_flight(flag, then=flag.unlink)
-    results = run_study(study, store, n_workers=1, timeout=300)
+    results = run_study(study, store, n_workers=1, timeout=PATIENCE)
     thread.join()
     frame = results.frame()
     failed = frame[frame.status == "failed"]

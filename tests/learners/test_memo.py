@@ -5,6 +5,7 @@ import numpy as np
 
 from covey.learners.memo import PerTable
 from covey.table import as_table
+from waiting import PATIENCE
 
 
 def small_table():
@@ -52,7 +53,7 @@ def test_threads_wait_for_the_one_that_finds_out():
 
     def find():
         calls.append(1)
-        go_on.wait(5)
+        go_on.wait(PATIENCE)
         return len(calls)
 
     threads = [Thread(target=lambda: results.append(memo.get(table, find))) for _ in range(4)]
@@ -60,5 +61,5 @@ def test_threads_wait_for_the_one_that_finds_out():
         thread.start()
     go_on.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE)
     assert results == [1, 1, 1, 1]

@@ -7,13 +7,11 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from subprocess import DEVNULL
 
-from study.pool_watch import LINUX, children, wait_until
-
-# What starting a process may take on a busy machine, in seconds.
-START = 90.0
+from study.pool_watch import LINUX, children
+from waiting import PATIENCE, wait_until
 
 
 @contextmanager
@@ -34,19 +32,18 @@ def process(*arguments):
 
 @contextmanager
 def nothing_left_behind(capfd):
-    """No process, no thread, no open file and no word remains; threads may take a moment to be gone."""
+    """No process, no thread, no open file and no word remains; they may take a moment to be gone."""
 
     def there():
-        with suppress(FileNotFoundError):  # a thread that ends while it is looked at
-            return children() if LINUX else None, len(os.listdir("/proc/self/fd")) if LINUX else 0, n_threads()
-        return None
+        return children() if LINUX else set(), len(os.listdir("/proc/self/fd")) if LINUX else 0, n_threads()
 
     def n_threads():
         return sum(not thread.daemon or "IO loop" in thread.name for thread in threading.enumerate())
 
     before = there()
     yield
-    wait_until(lambda: there() == before)
+    # What an earlier test has left to the garbage collector may go meanwhile.
+    wait_until(lambda: all(now <= then for now, then in zip(there(), before, strict=True)))
     assert capfd.readouterr() == ("", "")
 
 
@@ -66,7 +63,7 @@ class Cluster:
                 *("--scheduler-file", told),
             )
         )
-        wait_until(lambda: told.exists() and told.read_text().endswith("}"), START)
+        wait_until(lambda: told.exists() and told.read_text().endswith("}"))
         self.address = json.loads(told.read_text())["address"]
         return self
 
@@ -78,6 +75,6 @@ class Cluster:
             process(
                 "distributed.cli.dask_worker",
                 *(self.address, "--nthreads", n_threads, "--no-nanny", "--no-dashboard"),
-                *("--local-directory", self.folder, "--death-timeout", 60),
+                *("--local-directory", self.folder, "--death-timeout", PATIENCE),
             )
         )

@@ -25,7 +25,7 @@ class Noted:
 
     def __setstate__(self, state):
         self.__dict__.update(state)
-        Path(self.folder, f"{os.getpid()}.{uuid4().hex}").touch()
+        Path(self.folder, f"{os.getpid()}.{self.value}.{uuid4().hex}").touch()
 
 
 class Unreadable:

@@ -74,7 +74,7 @@ def sign_in(folder):
 def hang(folder=None):
     if folder is not None:
         sign_in(folder)
-    time.sleep(1000)
+    time.sleep(10_000)
 
 
 def hang_with_lock(folder=None):
@@ -91,7 +91,7 @@ def interrupt_self():
 
 def interrupt_parent():
     os.kill(os.getppid(), signal.SIGINT)
-    time.sleep(1000)
+    time.sleep(10_000)
 
 
 def raise_value_error(text):
@@ -131,7 +131,7 @@ def unpicklable():
 
 def die(number=signal.SIGKILL):
     os.kill(os.getpid(), number)
-    time.sleep(1000)
+    time.sleep(10_000)
 
 
 def segfault():
@@ -146,15 +146,15 @@ def fork_and_leave(folder, status):
     """Leave a child behind that holds on to all that is open."""
     child = os.fork()
     if not child:
-        time.sleep(1000)
+        time.sleep(10_000)
     Path(folder, str(child)).touch()
     os._exit(status)
 
 
 def start_and_hang(folder):
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(10_000)"])
     Path(folder, str(child.pid)).touch()
-    time.sleep(1000)
+    time.sleep(10_000)
 
 
 def eat(megabytes):
@@ -163,7 +163,7 @@ def eat(megabytes):
     while len(eaten) < megabytes:
         eaten.append(b"x" * MEGABYTE)
         time.sleep(0.001)
-    time.sleep(1000)
+    time.sleep(10_000)
 
 
 def ask_too_much():
@@ -175,9 +175,11 @@ def keep(megabytes):
     return os.getpid()
 
 
-def need(megabytes, seconds):
+def need(megabytes):
+    """Take memory, and wait to be found out where an earlier task has left some."""
     needed = b"x" * (megabytes * MEGABYTE)
-    time.sleep(seconds)
+    if KEPT:
+        time.sleep(10_000)
     return os.getpid(), len(needed)
 
 

@@ -163,13 +163,15 @@ def test_what_dask_gave_up_is_tried_once_more_by_itself(link):
 
 
 def test_a_task_that_waits_too_long_goes_to_another_worker(link, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(cluster_crew, "monotonic", lambda: now[0])
     crew = crew_of(link, 3, a=1)
     link.done()
     crew.feed()
     waiting = link.given[1]
     crew.inspect()
     assert not waiting.withdrawn
-    monkeypatch.setattr(cluster_crew, "_LONG", -1.0)
+    now[0] = 1.5
     crew.inspect()
     crew.look({"a": 1, "b": 1})
     crew.feed()
@@ -190,6 +192,22 @@ def test_shared_objects_are_sent_once_and_again_when_lost(link):
     crew.feed()
     assert [note.address for note in link.sent[1:]] == ["c"]
     assert len(link.prepared) == 3
+
+
+def test_a_shared_object_that_cannot_be_read_any_more_costs_nothing_that_is_under_way(link):
+    class Changing(dict):
+        def __missing__(self, name):
+            raise OSError("it has changed")
+
+    crew = crew_of(link, 4, shared=Changing(x=1), share_of=lambda task: "xxyx"[task], a=1, b=1)
+    link.done()
+    crew.feed()
+    link.done()
+    assert list(crew.outcomes) == [(0, 0), (1, 1)]
+    assert crew.is_done() is False
+    crew.outcomes.clear()
+    assert crew.is_done() is True
+    assert repr(crew.error) == "OSError('it has changed')"
 
 
 def test_a_worker_keeps_the_objects_used_last(link):

@@ -16,15 +16,14 @@ from covey.study import cluster_crew, cluster_link
 from covey.study.cluster import ClusterLostError, run_on_cluster
 from covey.study.local_cluster import LocalCluster
 from study import cluster_work
-from study.cluster_watch import START, Cluster, nothing_left_behind
+from study.cluster_watch import Cluster, nothing_left_behind
 from study.cluster_work import Noted, act, use
-from study.pool_watch import is_alive, needs_proc, wait_until
+from study.pool_watch import is_alive, needs_proc
 from study.pool_work import MEGABYTE
+from waiting import PATIENCE, wait_until
 
 pytest.importorskip("distributed")
-
-# Nothing here may take longer, however busy the machine is.
-LONG = 180.0
+pytestmark = pytest.mark.usefixtures("patient_with_clusters")
 
 
 @pytest.fixture(autouse=True)
@@ -56,14 +55,14 @@ def first(task):
     return task[0]
 
 
-def pull(running, seconds=LONG):
+def pull(running):
     """Take what a generator yields, and fail rather than wait for ever: an alarm goes to this very thread."""
 
     def give_up(number, frame):
         raise TimeoutError("waited in vain")
 
     before = signal.signal(signal.SIGALRM, give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
     try:
         return list(running)
     finally:
@@ -76,7 +75,7 @@ def test_the_scheduler_may_be_killed(remote, inbox):
     running = run(act, [("identity", 1), ("hang", inbox)], remote.address)
     with closing(running):
         assert next(running) == (("identity", 1), 1)
-        wait_until(lambda: os.listdir(inbox), START)
+        wait_until(lambda: os.listdir(inbox))
         remote.scheduler.kill()
         with pytest.raises(ClusterLostError, match=r"is lost .* What is finished is kept; .* run again to go on"):
             pull(running)
@@ -94,7 +93,7 @@ def test_a_scheduler_that_hangs(remote, inbox, monkeypatch):
     running = run(act, [("identity", 1), ("hang", inbox)], remote.address)
     with closing(running):
         assert next(running) == (("identity", 1), 1)
-        wait_until(lambda: os.listdir(inbox), START)
+        wait_until(lambda: os.listdir(inbox))
         monkeypatch.setattr(cluster_link, "_PATIENCE", 3.0)
         os.kill(remote.scheduler.pid, signal.SIGSTOP)
         with pytest.raises(ClusterLostError, match="TimeoutError"):
@@ -113,7 +112,7 @@ def test_shared_objects_are_sent_again_when_all_copies_are_lost(remote, inbox):
     running = run(use, tasks, remote.address, shared={"a": Noted(unpacked, "A", b"x" * 5 * MEGABYTE)}, share_of=first)
     with closing(running):
         found = [next(running) for _ in range(5)]
-        wait_until(lambda: os.listdir(inbox), START)
+        wait_until(lambda: os.listdir(inbox))
         worker.kill()
         worker.wait()
         remote.add_worker()
@@ -148,7 +147,7 @@ def test_workers_may_be_killed_at_any_time(inbox):
     with LocalCluster(2) as cluster:
         killer.start()
         try:
-            found = pull(run(use, tasks, cluster.address, shared=shared, share_of=first, retries=20), 500)
+            found = pull(run(use, tasks, cluster.address, shared=shared, share_of=first, retries=20))
         finally:
             ended.set()
             killer.join()
@@ -206,13 +205,13 @@ def test_a_script_needs_no_guard_and_takes_its_cluster_with_it(tmp_path, inbox, 
         stderr=subprocess.PIPE,
         text=True,
     ) as parent:
-        too_long = threading.Timer(LONG, parent.kill)
+        too_long = threading.Timer(PATIENCE, parent.kill)
         too_long.start()
         assert [parent.stdout.readline() for _ in range(2)] == ["running\n", "1\n"]
-        wait_until(lambda: os.listdir(inbox), START)
+        wait_until(lambda: os.listdir(inbox))
         (worker,) = os.listdir(inbox)
         parent.send_signal(number)
-        said, errors = parent.communicate(timeout=60)
+        said, errors = parent.communicate(timeout=PATIENCE)
         too_long.cancel()
     assert said == ""
     if number == signal.SIGINT:

@@ -6,7 +6,6 @@ import os
 import pickle
 import signal
 import sys
-import time
 from contextlib import suppress
 from functools import partial
 from select import select
@@ -19,8 +18,9 @@ from covey.study import crew
 from covey.study.pool import Failure, run_tasks
 from covey.study.worker import ANSWER
 from study import pool_work
-from study.pool_watch import assert_each_once, is_alive, needs_proc, outcomes, wait_until
+from study.pool_watch import assert_each_once, is_alive, needs_proc, outcomes
 from study.pool_work import MEGABYTE, act, identity
+from waiting import PATIENCE, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def test_errors_are_told_in_words():
     ],
 )
 def test_whatever_fails_is_a_failure_and_the_rest_goes_on(task, message):
-    found = outcomes([task, ("identity", 1), ("identity", 2)], n_workers=1, timeout=60)
+    found = outcomes([task, ("identity", 1), ("identity", 2)], n_workers=1, timeout=PATIENCE)
     assert found[task].reason == "raised"
     assert found[task].message.startswith(message)
     assert "Traceback" in found[task].traceback
@@ -64,35 +64,57 @@ def test_whatever_fails_is_a_failure_and_the_rest_goes_on(task, message):
 # Workers that hang, eat or die
 
 
-def test_tasks_that_hang_are_ended_and_the_rest_is_done(tmp_path):
-    tasks = [("hang",), ("hang_with_lock",), *(("mark", tmp_path, value) for value in range(50))]
+def test_tasks_that_hang_are_ended_and_the_rest_is_done(tmp_path, monkeypatch):
+    inbox, marks = tmp_path / "inbox", tmp_path / "marks"
+    inbox.mkdir()
+    marks.mkdir()
+    tasks = [("hang", inbox), ("hang_with_lock", inbox), *(("mark", marks, value) for value in range(50))]
+    monkeypatch.setattr(crew, "monotonic", lambda: 2.0 if len(os.listdir(inbox)) == 2 else 0.0)
     found = outcomes(tasks, timeout=1.0)
     for hang in tasks[:2]:
         assert found.pop(hang) == Failure("timeout", "took longer than timeout=1 seconds")
     assert found == {task: task[2] for task in tasks[2:]}
-    assert_each_once(tmp_path, 50)
+    assert_each_once(marks, 50)
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (20 * MEGABYTE, 1), (1, 20 * MEGABYTE)])
-def test_time_that_the_caller_takes_does_not_count(before, after):
+def test_time_that_the_caller_takes_does_not_count(before, after, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(crew, "monotonic", lambda: now[0])
     tasks = [bytes([value]) * before for value in range(3)]
-    running = run_tasks(partial(pool_work.resize, size=after), tasks, n_workers=2, timeout=0.8)
+    workers = crew_of(partial(pool_work.resize, size=after), tasks, n_workers=2)
+    running = workers.run()
     found = [next(running)]
-    time.sleep(1)
+    for worker in workers.workers:  # they go on meanwhile, as far as they can
+        wait_until(lambda worker=worker: not worker.tasks or reads_on(worker) or has_answered(worker))
+    now[0] = 10.0
     found.extend(running)
     assert sorted(found) == [(task, task[:1] * after) for task in tasks]
 
 
+def crew_of(work, tasks, n_workers):
+    """The workers of a call of `run_tasks`, with a limit of a second."""
+    setup = pickle.dumps((sys.path, pickle.dumps((work, None, ()))))
+    return crew.Crew(setup, tasks, n_workers, timeout=1, memory=None)
+
+
+def reads_on(worker):
+    """Whether there is more for a worker to read, and it has room for it."""
+    return worker.outbox and select([], [worker.channel], [], 0)[1]
+
+
+def has_answered(worker):
+    """Whether there is more to read of a worker than that it is ready."""
+    return select([worker.channel], [], [], 0)[0] and len(worker.channel.recv(99, MSG_PEEK)) > ANSWER.size
+
+
 def test_an_answer_that_comes_before_the_end_counts():
     """The moment between a look at the time and the end of a worker, in which it may finish its task."""
-    setup = pickle.dumps((sys.path, pickle.dumps((identity, None, ()))))
-    workers = crew.Crew(setup, ["task"], n_workers=1, timeout=1, memory=None)
+    workers = crew_of(identity, ["task"], n_workers=1)
     with DefaultSelector() as workers.selector:
         workers.feed()
         (worker,) = workers.workers
-        wait_until(
-            lambda: select([worker.channel], [], [], 0)[0] and len(worker.channel.recv(99, MSG_PEEK)) > ANSWER.size
-        )
+        wait_until(lambda: has_answered(worker))
         workers.fail(worker, Failure("timeout", "too late"))
         assert list(workers.outcomes) == [("task", "task")]
 
@@ -117,7 +139,7 @@ def test_a_memory_error_is_about_memory():
 
 @needs_proc
 def test_no_task_is_blamed_for_what_others_left():
-    tasks = [("keep", 80), ("need", 100, 0.5)]
+    tasks = [("keep", 80), ("need", 100)]
     found = outcomes(tasks, n_workers=1, memory=150 * MEGABYTE)
     worker, size = found[tasks[1]]
     assert size == 100 * MEGABYTE
@@ -185,7 +207,8 @@ def test_workers_may_be_killed_at_any_time(tmp_path):
 
 
 @needs_proc
-def test_children_of_a_worker_end_with_it(tmp_path):
+def test_children_of_a_worker_end_with_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(crew, "monotonic", lambda: 2.0 * len(os.listdir(tmp_path)))
     found = outcomes([("start_and_hang", tmp_path)], timeout=1)
     assert found["start_and_hang", tmp_path].reason == "timeout"
     (child,) = os.listdir(tmp_path)

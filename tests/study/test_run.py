@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import gc
-import os
-import signal
-import subprocess
-import sys
 import weakref
 from dataclasses import replace
-from textwrap import dedent
 
 import numpy as np
 import pandas as pd
@@ -26,8 +21,6 @@ from covey.study import (
     Resamples,
     Results,
     Study,
-    cells_of,
-    read_study,
     repeat_predictions,
     run_study,
 )
@@ -192,48 +185,6 @@ def test_a_dataset_of_the_wrong_task_is_refused_before_anything_runs(tmp_path):
     with pytest.raises(ValueError, match=r"'diabetes' is for regression.*leave it out"):
         run_study(study_of(datasets=["iris", "diabetes"]), tmp_path / "s.db")
     assert not (tmp_path / "s.db").exists()
-
-
-SCRIPT = """
-    import sys
-    from covey.study import read_study, run_study
-    if __name__ == "__main__":
-        run_study(read_study(sys.argv[1]), sys.argv[2], n_workers=2, progress=lambda one: print("cell", flush=True))
-"""
-FILE = """
-    name = "kill me"
-    seed = 3
-    datasets = ["iris", "wine"]
-    [protocol]
-    kind = "cross-validation"
-    n_folds = 5
-    n_repeats = 4
-    [[method]]
-    id = "c4.5"
-    [[method]]
-    estimator = "sklearn.naive_bayes.GaussianNB"
-"""
-
-
-@pytest.mark.parametrize("cells", [1, 60])
-def test_a_killed_run_goes_on_to_the_same_end(tmp_path, cells):
-    (tmp_path / "study.toml").write_text(dedent(FILE))
-    (tmp_path / "go.py").write_text(dedent(SCRIPT))
-    command = [sys.executable, tmp_path / "go.py", tmp_path / "study.toml", tmp_path / "s.db"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-        for _ in range(cells):
-            running.stdout.readline()
-        os.kill(running.pid, signal.SIGKILL)
-        acknowledged = cells + running.stdout.read().count("cell")
-    study = read_study(tmp_path / "study.toml")
-    before = (Results.of(study, tmp_path / "s.db").frame().status == "done").sum()
-    assert acknowledged <= before < len(cells_of(study))
-    seen = []
-    results = run_study(study, tmp_path / "s.db", progress=seen.append)
-    assert len(seen) == len(cells_of(study)) - before
-    whole = run_study(study, tmp_path / "whole.db")
-    drop = ["fit seconds", "predict seconds"]
-    pd.testing.assert_frame_equal(results.frame().drop(columns=drop), whole.frame().drop(columns=drop))
 
 
 def test_predictions_are_put_together_by_case(finished):

@@ -28,8 +28,8 @@ Result = TypeVar("Result")
 __all__ = ["ClusterLostError", "Failure", "run_on_cluster"]
 
 # What a scheduler may take to answer at first, and to take leave, in seconds.
-_CONNECT = 10.0
-_FAREWELL = 5.0
+_CONNECT = 30.0
+_FAREWELL = 30.0
 
 _ADDRESS = re.compile(r"([a-z]+://)?(\[[0-9a-fA-F:.]+\]|[^\s/:]+):\d{1,5}/?")
 

@@ -186,11 +186,16 @@ class ClusterCrew(Generic[Task, Result]):
 
     def pack(self, name: str) -> bytes | None:
         """Return a shared object as bytes, if it can be sent."""
-        if name not in self.shared:
+        try:
+            shared = self.shared[name]
+        except KeyError:
             self.error = ValueError(f"share_of names {name!r}, which is not in shared; add it, or return ''.")
             return None
+        except Exception as error:  # what is read only now may have changed
+            self.error = error
+            return None
         try:
-            return pickle.dumps(self.shared[name], pickle.HIGHEST_PROTOCOL)
+            return pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
         except Exception as error:
             self.error = TypeError(f"shared[{name!r}] cannot be sent to workers: {describe(error)}")
         return None

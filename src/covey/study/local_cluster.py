@@ -23,7 +23,7 @@ from typing import Any
 # What starting all workers may take at most, in seconds.
 _START = 120.0
 # What processes that were killed may take to be gone, in seconds.
-_FAREWELL = 2.0
+_FAREWELL = 30.0
 
 
 class LocalCluster:
