@@ -15,6 +15,10 @@ from covey.learners.leads import TIE, put_ahead
 from covey.strategies import Combine
 from covey.strategies.combine import Reads
 
+# What a loaded member's vote may weigh, and all members' at least: products of those of ensembles within ensembles
+# stay finite.
+MOST_VOTES, LEAST_VOTES = 1e12, 1e-12
+
 
 class Ballot:
     """The votes counted so far.

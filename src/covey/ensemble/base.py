@@ -25,7 +25,7 @@ from sklearn.utils.metadata_routing import (
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval, refuse_params
-from covey.ensemble.ballot import Ballot, member_output, tie_breakers
+from covey.ensemble.ballot import LEAST_VOTES, MOST_VOTES, Ballot, member_output, tie_breakers
 from covey.ensemble.checks import (
     check_base,
     check_gaps,
@@ -67,15 +67,19 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         "estimators_": Items(Model(), "members"),
         "_rotations": Items(OrNone(Part(Rotated, shared=True)), "members"),
         "estimators_features_": Items(Array(np.intp, None, low=0, below="features", shared=True), "members"),
-        "estimator_weights_": Array(np.float64, "members", low=0.0, high=1e100),
+        "estimator_weights_": Array(np.float64, "members", low=0.0, high=MOST_VOTES),
         "estimator_chains_": Array(np.intp, "members", low=0),
         "_codes": Items(OrNone(Array(np.intp, None, low=0, shared=True)), "members"),
         "_left_out": Items(OrNone(Array(np.uint8, None)), "members"),
     }
 
     def _check_state(self) -> None:
+        super()._check_state()
         require(len(self.estimators_) > 0, "has no members")
-        check_base(self._base(), self._combine_rule())
+        rule = self._combine_rule()
+        check_base(self._base(), rule)
+        votes = sum(map(rule.share, self.estimator_weights_))
+        require(votes >= LEAST_VOTES or not self.estimator_weights_.any(), "has votes that are too small")
         for member in self._members:
             check_member(member, self.schema_, self._n_classes())
 

@@ -42,6 +42,8 @@ def check_base(estimator: Any, combine: Combine) -> None:
     """Refuse a base estimator that cannot do what will be asked of it."""
     reader = innermost(estimator)
     name = type(reader).__name__
+    if not hasattr(reader, "get_params"):
+        raise TypeError(f"estimator={reader!r} has no get_params; give a scikit-learn estimator.")
     if combine.reads == "probabilities" and not hasattr(reader, "predict_proba"):
         raise ValueError(f"MeanProbability needs predict_proba, which {name} does not have; combine by WeightedVote.")
     chosen = estimator.get_params(deep=False).get("categorical_features")
@@ -72,13 +74,13 @@ def check_member(member: Member, schema: Schema, n_classes: int) -> None:
         seen = schema if view is None else schema.take(view)
     check_kind(model, classifier=n_classes > 0)
     if form_of(model) == "table":
-        require(model.schema_ == seen, "has a member of other columns")
+        require(getattr(model, "schema_", None) == seen, "has a member of other columns")
     elif form_of(model) != "nothing" and id_of(kind) is not None:  # what is trusted is believed
         spread = form_of(model) == "indicators"
         width = int(np.maximum(seen.n_categories, 1).sum()) if spread else seen.n_features
-        require(model.n_features_in_ == width, "has a member of other columns")
+        require(getattr(model, "n_features_in_", None) == width, "has a member of other columns")
     if n_classes:
-        _check_codes(np.asarray(model.classes_), member.classes, n_classes)
+        _check_codes(np.asarray(getattr(model, "classes_", None)), member.classes, n_classes)
 
 
 def _check_codes(own: NDArray[Any], classes: NDArray[np.intp] | None, n_classes: int) -> None:
@@ -86,7 +88,9 @@ def _check_codes(own: NDArray[Any], classes: NDArray[np.intp] | None, n_classes:
     most = n_classes if classes is None else len(classes)
     whole = own.dtype.kind in "iu" or (own.dtype.kind == "f" and (own == np.floor(own)).all())
     require(whole and (own >= 0).all() and (own < most).all(), "has a member of classes that there are not")
-    require(classes is None or (classes < n_classes).all(), "has a member of classes that there are not")
+    if classes is not None:
+        distinct = len(np.unique(classes)) == len(classes)
+        require(distinct and (classes < n_classes).all(), "has a member of classes that there are not")
 
 
 def check_gaps(ensemble: Any, table: Table) -> None:

@@ -51,7 +51,7 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
     oob_score: Any = False
 
     _state: ClassVar[dict[str, Field]] = {
-        "classes_": Labels("classes"),
+        "classes_": Labels("classes", distinct=True),
         "n_classes_": Whole(1, size="classes"),
         "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
         "oob_score_": Maybe(Number(nan=True)),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
-from covey.ensemble.ballot import Ballot, tie_breakers
+from covey.ensemble.ballot import LEAST_VOTES, MOST_VOTES, Ballot, tie_breakers
 from covey.ensemble.progress import Progress
 from covey.ensemble.subset_draws import ASKED, LEFT_OUT, SubsetDraws, multiplicities
 from covey.ensemble.tuning import right_shares, subspace_sizes
@@ -108,7 +108,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         "_entropy": Items(Whole(0, 2**32 - 1), 4, tuple),
         "_replacement": Flag(),
         "_by_row": Flag(),
-        "estimator_weights_": Array(np.float64, "members", low=0.0, high=1e100),
+        "estimator_weights_": Array(np.float64, "members", low=0.0, high=MOST_VOTES),
         "subset_size_": Whole(1),
         "size_curve_": Maybe(Curve(Whole(1), Number())),
         "estimators_features_": Maybe(Items(Array(np.int64, None, low=0, below="features"), "members")),
@@ -116,7 +116,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
 
     def _check_state(self) -> None:
         super()._check_state()
-        require(len(self.estimator_weights_) > 0, "has no members")
+        require(self.estimator_weights_.sum() >= LEAST_VOTES, "has members without a vote")
         most = MOST_REPEATED if self._replacement else 1
         require(self.subset_size_ <= most * self.n_features_in_, "draws more columns than there are")
         drawn = [] if self._by_row else self.estimators_features_

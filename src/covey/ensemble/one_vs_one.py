@@ -74,6 +74,7 @@ class OneVsOneClassifier(PairwiseClassifier):
     _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_")
 
     def _check_state(self) -> None:
+        super()._check_state()
         self._check_base()
         self._set_pairs(len(self.estimators_))
         for model, codes in zip(self.estimators_, self._codes, strict=True):

@@ -128,6 +128,7 @@ class TriskelClassifier(PairwiseClassifier):
     _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_", "estimators_", "n_members_", "bias_")
 
     def _check_state(self) -> None:
+        super()._check_state()
         self._check_base()
         require(hasattr(self, "_rounds") != hasattr(self, "_classes"), "has no rounds, or rounds of two kinds")
         n_classes = len(self.classes_)

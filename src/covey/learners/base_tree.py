@@ -25,6 +25,7 @@ class BaseTreeClassifier(TableClassifier):
     _state: ClassVar[dict[str, Field]] = {"tree_": Part(Tree, ["classes"])}
 
     def _check_state(self) -> None:
+        super()._check_state()
         require(self.tree_.attribute.max() < self.n_features_in_, "has a tree that tests columns that there are not")
 
     @abstractmethod

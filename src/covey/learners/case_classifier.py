@@ -45,6 +45,7 @@ class CaseClassifier(TableClassifier):
     _state: ClassVar[dict[str, Field]] = {"n_neighbors_": Whole(1), "_cases": Part(CaseBase, ["features"])}
 
     def _check_state(self) -> None:
+        super()._check_state()
         require(self._cases.codes.max() < len(self.classes_), "has rows of classes that there are not")
         require(self._cases.schema == self.schema_, "has rows of other columns")
         self._check_enough(self.n_neighbors_, float(self._cases.counts.sum()))

@@ -30,12 +30,17 @@ class LinearModel(TableReader):
         What a missing value counts as, for each column of the design.
     """
 
+    coef_: NDArray[np.float64]
     fill_: Vector
 
     _state: ClassVar[dict[str, Field]] = {"fill_": Array(np.float64, "columns", low=-np.inf, high=np.inf)}
 
     def _check_state(self) -> None:
+        super()._check_state()
         require(len(self._design()) == len(self.fill_), "has coefficients of other columns")
+        with np.errstate(over="ignore"):
+            most = np.abs(self.coef_) @ np.abs(self.fill_)
+        require(np.isfinite(most).all(), "has sums that are not finite where values are missing")
 
     @classmethod
     @cache

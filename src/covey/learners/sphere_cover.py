@@ -140,6 +140,7 @@ class SphereCoverClassifier(TableClassifier):
     }
 
     def _check_state(self) -> None:
+        super()._check_state()
         check_metric(self.metric, self.metric_params)
         plain = all(isinstance(value, Real) for value in (self.metric_params or {}).values())
         require(isinstance(self.metric, str) and plain, "has a metric that a file cannot hold")

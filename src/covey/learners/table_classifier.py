@@ -27,7 +27,10 @@ class TableClassifier(ClassifierMixin, TableReader, ABC):
     categorical_features: CategoricalFeatures
     classes_: NDArray[Any]
 
-    _state: ClassVar[dict[str, Field]] = {"classes_": Labels("classes"), "n_classes_": Whole(1, size="classes")}
+    _state: ClassVar[dict[str, Field]] = {
+        "classes_": Labels("classes", distinct=True),
+        "n_classes_": Whole(1, size="classes"),
+    }
 
     @abstractmethod
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:

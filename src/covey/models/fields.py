@@ -22,6 +22,7 @@ Dimension = str | int | None
 
 # Sums and products of numbers up to it, as predictions make them, stay finite.
 LARGEST = 1e150
+MOST_WHOLE = 2**64
 
 
 class RefusedError(ValueError):
@@ -40,6 +41,17 @@ def require(holds: Any, problem: str) -> None:
     """Raise RefusedError unless something holds of a loaded object."""
     if not holds:
         raise RefusedError(problem)
+
+
+@contextmanager
+def refusing(problem: str) -> Iterator[None]:
+    """Refuse what code that makes an object of a file cannot use, whatever it says of it."""
+    try:
+        yield
+    except RefusedError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise RefusedError(f"{problem}: {error}") from error
 
 
 @contextmanager
@@ -134,6 +146,7 @@ class Number(Field):
     def _check(self, value: Any) -> int | float:
         require(isinstance(value, Real) and not isinstance(value, bool), "is no number")
         number = int(value) if isinstance(value, Integral) else float(value)
+        require(isinstance(number, float) or abs(number) <= MOST_WHOLE, "is a number of too many digits")
         if isnan(number):
             require(self.nan, "is NaN")
         elif abs(number) == float("inf"):
@@ -246,11 +259,14 @@ class Labels(Field):
         Its length.
     nan : bool
         Whether a missing value may be among them.
+    distinct : bool
+        Whether none may be there twice.
     """
 
-    def __init__(self, size: Dimension = None, *, nan: bool = False) -> None:
+    def __init__(self, size: Dimension = None, *, nan: bool = False, distinct: bool = False) -> None:
         self.size = size
         self.nan = nan
+        self.distinct = distinct
 
     def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         """Return text as it is, and where an array of numbers stands."""
@@ -287,11 +303,12 @@ class Labels(Field):
             require(labels.ndim == 1, "is no vector of labels")
             require(self.nan or not (labels.dtype.kind == "f" and np.isnan(labels).any()), "holds NaN")
         bind(sizes, self.size, len(labels))
+        require(not self.distinct or len(set(labels.tolist())) == len(labels), "holds a label twice")
         return labels
 
 
 class Names(Field):
-    """Names of columns, as an array of Python's strings or as a tuple of them."""
+    """Names of columns, as an array of Python's strings, all different, or as a tuple of them."""
 
     def __init__(self, size: Dimension, kind: type = np.ndarray) -> None:
         self.size = size
@@ -310,6 +327,7 @@ class Names(Field):
 
     def _check(self, names: list[Any], sizes: Sizes) -> list[str]:
         require(all(isinstance(name, str) for name in names), "are no names")
+        require(self.kind is tuple or len(set(names)) == len(names), "holds a name twice")
         bind(sizes, self.size, len(names))
         return [str(name) for name in names]
 

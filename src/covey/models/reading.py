@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.models.declaration import Declaration, declaration_of
-from covey.models.fields import Field, RefusedError, Sizes, inside, require
+from covey.models.fields import Field, Sizes, inside, refusing, require
 from covey.models.known import declaration_for
 from covey.models.plain import Plain
 
@@ -18,6 +18,7 @@ MOST_LEVELS = 24
 # More threads than any machine of today has cores.
 MOST_JOBS = 4096
 PLAIN = Plain()
+_APART = "does not fit together"
 
 
 class Reader:
@@ -91,7 +92,8 @@ class Reader:
         sizes: Sizes = {}
         with self._deeper():
             state = declaration.read(node, self, sizes)
-            return declaration.make(state, sizes), sizes
+            with refusing(_APART):
+                return declaration.make(state, sizes), sizes
 
     def model(self, node: Any) -> Any:
         """Return an estimator or strategy."""
@@ -105,7 +107,9 @@ class Reader:
             if node["state"] is None:
                 return model
             sizes: Sizes = {}
-            return declaration.restore(model, declaration.read(node["state"], self, sizes), sizes)
+            state = declaration.read(node["state"], self, sizes)
+            with refusing(_APART):
+                return declaration.restore(model, state, sizes)
 
     def _unfitted(self, declaration: Declaration, node: Any) -> Any:
         """Return a new estimator; its parameters are held to what its class declares of them."""
@@ -117,14 +121,12 @@ class Reader:
             with inside(name):
                 params[name] = PLAIN.read(value, self, {})
         jobs = params.get("n_jobs")
-        require(jobs is None or (type(jobs) is int and abs(jobs) <= MOST_JOBS), "asks for too many n_jobs")
-        model = kind(**params)
-        try:
+        require(jobs is None or (type(jobs) is int and 0 < abs(jobs) <= MOST_JOBS), "asks for none or too many n_jobs")
+        with refusing("has a parameter that it cannot have"):
+            model = kind(**params)
             if hasattr(kind, "_parameter_constraints"):
                 model._validate_params()
             declaration.check_params(model)
-        except (AttributeError, TypeError, ValueError) as error:
-            raise RefusedError(f"has a parameter that it cannot have: {error}") from error
         return model
 
     @contextmanager

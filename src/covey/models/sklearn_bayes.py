@@ -57,7 +57,7 @@ class BayesDeclaration(Declaration):
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
-        self.fields = {**COLUMNS, "classes_": Labels("classes"), **_FIELDS[kind.__name__]}
+        self.fields = {**COLUMNS, "classes_": Labels("classes", distinct=True), **_FIELDS[kind.__name__]}
         self.derived = frozenset()
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:

@@ -34,6 +34,7 @@ _NODE_FIELDS: Mapping[str, Field] = {
 }
 _BITSETS = ("binned_left_cat_bitsets", "raw_left_cat_bitsets")
 MOST_CATEGORIES = 256
+MOST_EXPONENT = 700.0
 
 
 class PredictorField(Field):
@@ -89,7 +90,7 @@ class BoostingDeclaration(Declaration):
         self.classifies = kind.__name__.endswith("Classifier")
         self.fields = {
             **COLUMNS,
-            **({"classes_": Labels("classes")} if self.classifies else {}),
+            **({"classes_": Labels("classes", distinct=True)} if self.classifies else {}),
             "is_categorical_": OrNone(Array(np.bool_, "features")),
             "categories": Items(Labels(nan=True)),
             "n_trees_per_iteration_": Whole(1, size="trees"),
@@ -139,6 +140,7 @@ class BoostingDeclaration(Declaration):
             bind(sizes, "trees", model.n_trees_per_iteration_)
         else:
             bind(sizes, "trees", 1)
+            _check_sum(model, state)
         for name, value in state.items():
             setattr(model, name, value)
         model._loss = model._get_loss(sample_weight=None)
@@ -149,6 +151,14 @@ class BoostingDeclaration(Declaration):
             with inside(f"_predictors[{place}]"):
                 _check_predictor(tree, coded)
         return model
+
+
+def _check_sum(model: Any, state: Mapping[str, Any]) -> None:
+    """Refuse a sum whose exponential, which some losses predict, would be infinite."""
+    if model.loss in ("gamma", "poisson"):
+        trees = chain.from_iterable(state["_predictors"])
+        most = state["_baseline_prediction"].max() + sum(tree.nodes["value"].max(initial=0.0) for tree in trees)
+        require(most < MOST_EXPONENT, "predicts infinite numbers")
 
 
 def _first_rows(

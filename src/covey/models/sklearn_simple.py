@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from covey.models.declaration import Declaration
 from covey.models.fields import Array, Field, Flag, Labels, Maybe, Number, OrNone, Sizes, Text, Whole, require
 from covey.models.sklearn_trees import COLUMNS
 
-_LABELS: Mapping[str, Field] = {"classes_": Labels("classes")}
+_LABELS: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True)}
 _FIELDS: Mapping[str, Mapping[str, Field]] = {
     "DummyClassifier": {
         **COLUMNS,
@@ -174,6 +175,11 @@ class PipelineDeclaration(Declaration):
         require(rows and len(model.steps) and all(isinstance(name, str) for name, _ in model.steps), "has no steps")
         model.steps = [(name, step) for name, step in model.steps]
         model._validate_steps()
+        steps = [step for _, step in model.steps if hasattr(step, "n_features_in_")]
+        for step, following in pairwise(steps):
+            if hasattr(step, "get_feature_names_out"):
+                width = len(step.get_feature_names_out())
+                require(width == following.n_features_in_, "has steps that do not follow each other")
 
 
 DECLARED = {

@@ -116,7 +116,7 @@ class TreeDeclaration(Declaration):
         self.kind = kind
         self.classifies = kind.__name__.endswith("Classifier")
         labels: Mapping[str, Field] = {
-            "classes_": Labels("classes"),
+            "classes_": Labels("classes", distinct=True),
             "n_classes_": Whole(1, size="classes"),
         }
         self.fields = {
@@ -145,7 +145,7 @@ class ForestDeclaration(Declaration):
         self.kind = kind
         self.classifies = kind.__name__.endswith("Classifier")
         labels: Mapping[str, Field] = {
-            "classes_": Labels("classes"),
+            "classes_": Labels("classes", distinct=True),
             "n_classes_": Whole(1, size="classes"),
             "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
         }

@@ -23,6 +23,8 @@ Matrix = NDArray[np.float64]
 CHUNK = 2048
 # How far outside the training data, in units of half its range, a value counts; sums of such values stay finite.
 FARTHEST = 1e30
+# The loadings of an axis; its length is 1.
+LONGEST = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ class Numbers:
         "category": Array(np.float64, "numbers", nan=True),
         "centre": Array(np.float64, "numbers", low=-np.inf, high=np.inf),
         "half_range": Array(np.float64, "numbers", low=np.finfo(np.float64).tiny, high=np.inf),
-        "fill": Array(np.float64, "numbers"),
+        "fill": Array(np.float64, "numbers", low=-FARTHEST, high=FARTHEST),
     }
 
     def __len__(self) -> int:
@@ -136,7 +138,7 @@ class Rotated:
     _state: ClassVar[dict[str, Field]] = {
         "numbers": Part(Numbers, ["numbers"], shared=True),
         "columns": Array(np.intp, "group", "columns", low=0, below="numbers"),
-        "loadings": Array(np.float64, "group", "columns"),
+        "loadings": Array(np.float64, "group", "columns", low=-LONGEST, high=LONGEST),
         "base": OrNone(Part(lambda: Rotated, shared=True)),
     }
 

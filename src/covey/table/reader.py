@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from covey.models.fields import Field, Maybe, Names, Part, Whole
+from covey.models.fields import Field, Maybe, Names, Part, Whole, require
 from covey.table.schema import FloatMatrix, Schema, Table
 from covey.table.table import encode_rows
 
@@ -33,6 +33,10 @@ class TableReader(BaseEstimator):
         "n_features_in_": Whole(1, size="features"),
         "feature_names_in_": Maybe(Names("features")),
     }
+
+    def _check_state(self) -> None:
+        names = getattr(self, "feature_names_in_", None)
+        require(names is None or tuple(names) == self.schema_.names, "has two names for a column")
 
     def _remember_columns(self, table: Table, names: NDArray[Any] | None) -> None:
         """Set ``schema_``, ``n_features_in_`` and, if the data has names, ``feature_names_in_``."""

@@ -37,9 +37,13 @@ class Schema:
 
     _state: ClassVar[dict[str, Field]] = {
         "names": Names("features", tuple),
-        "categories": Items(OrNone(Labels()), "features", tuple),
+        "categories": Items(OrNone(Labels(distinct=True)), "features", tuple),
         "named": Flag(),
     }
+
+    def _check_state(self) -> None:
+        known = [one for one in self.categories if one is not None]
+        require(all(one.dtype.kind in "fU" for one in known), "has categories that are neither numbers nor text")
 
     @property
     def n_features(self) -> int:

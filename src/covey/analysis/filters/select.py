@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from covey._sklearn import Interval, StrOptions
 from covey.analysis.filters.relief import relieff
 from covey.analysis.filters.scores import chi_squared, information_gain
-from covey.models.fields import Array, Field, OrNone
+from covey.models.fields import Array, Field, OrNone, require
 from covey.table import Table, TableReader, as_table, feature_names
 from covey.table.table import CategoricalFeatures
 
@@ -71,6 +71,10 @@ class SelectAttributes(SelectorMixin, TableReader):
         "pvalues_": OrNone(Array(np.float64, "features", nan=True)),
         "_chosen": Array(np.bool_, "features"),
     }
+
+    def _check_state(self) -> None:
+        super()._check_state()
+        require(self._chosen.any(), "chooses no column")
 
     def __init__(
         self,
