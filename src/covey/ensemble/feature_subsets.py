@@ -23,8 +23,7 @@ from covey.learners.leaf_votes import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.points import Points
 from covey.learners.sphere_size import best_of
-from covey.models.fields import Array, Field, Flag, Items, Maybe, Number, Whole, require
-from covey.models.fields import Table as Curve
+from covey.models.fields import Array, Curve, Field, Flag, Items, Maybe, Number, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote

@@ -21,8 +21,7 @@ from covey.learners import SphereCoverClassifier
 from covey.learners.counts import case_counts
 from covey.learners.metric import Metric
 from covey.learners.sphere_size import SIZES, best_of
-from covey.models.fields import Field, Maybe, Number, Whole
-from covey.models.fields import Table as Curve
+from covey.models.fields import Curve, Field, Maybe, Number, Whole
 from covey.seeds import RandomState
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
 from covey.strategies.size import RULES, Size

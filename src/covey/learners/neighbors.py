@@ -19,8 +19,7 @@ from covey.learners.nearest import class_shares, find_cases, nearest_winners
 from covey.learners.points import Points
 from covey.learners.sphere_size import best_of
 from covey.learners.subsets import find_in_subsets
-from covey.models.fields import Field, Maybe, Number, Whole
-from covey.models.fields import Table as Curve
+from covey.models.fields import Curve, Field, Maybe, Number, Whole
 from covey.table.table import CategoricalFeatures
 
 

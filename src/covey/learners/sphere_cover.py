@@ -22,8 +22,7 @@ from covey.learners.points import Points
 from covey.learners.space import Space, space_of
 from covey.learners.sphere_size import best_of, sphere_size_curve
 from covey.learners.table_classifier import TableClassifier
-from covey.models.fields import Array, Field, Labels, Maybe, Number, OrNone, Part, require
-from covey.models.fields import Table as Curve
+from covey.models.fields import Array, Curve, Field, Labels, Maybe, Number, OrNone, Part, require
 from covey.seeds import RandomState
 from covey.table import Table
 from covey.table.schema import check_codes
