@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.kernels.pieces import pieces
 from covey.learners.points import Points
 
 # A larger square of a distance of 1 would not fit into float32; a smaller one than it is only means more to look at.
@@ -156,33 +157,39 @@ class Leaves:
         from covey.kernels.leaf_search import search_leaves
 
         rows, n_queries = self.rows, len(queries)
+        where, value = np.full((n_queries, count), -1), np.full((n_queries, count), np.inf)
         if not len(rows):
-            return np.full((n_queries, count), -1), np.full((n_queries, count), np.inf), 0, 0
+            return where, value, 0, 0
         skip = np.zeros((n_queries, 2), dtype=np.int64)
         if groups is not None:
             # The rows may have none of the query's group.
             bounds = np.append(self.bunch_starts, self.bunch_starts[-1])
             skip[:, 0], skip[:, 1] = (bounds[np.minimum(groups + end, len(bounds) - 1)] for end in (0, 1))
-        found: tuple[NDArray[np.int64], NDArray[np.float64], int, int] = search_leaves(
-            queries.single,
-            queries.exact,
-            queries.reach,
-            np.full(n_queries, -1) if own is None else own,
-            skip,
-            rows.exact,
-            self.members,
-            self.lanes,
-            self.leaves,
-            self.bunches,
-            self.which,
-            self.times,
-            self.roots,
-            self.ones,
-            min(queries.n_plain, rows.n_plain),
-            rows.n_numbers,
-            float(rows.reach.max(initial=0.0)),
-            rows.unit,
-            self.is_paired,
-            count,
-        )
-        return found
+        own = np.full(n_queries, -1) if own is None else own
+        n_opened = n_looked = 0
+        for some in pieces(n_queries, len(rows) * len(self.which)):
+            opened, looked = search_leaves(
+                queries.single[some],
+                queries.exact[some],
+                queries.reach[some],
+                own[some],
+                skip[some],
+                rows.exact,
+                self.members,
+                self.lanes,
+                self.leaves,
+                self.bunches,
+                self.which,
+                self.times,
+                self.roots,
+                self.ones,
+                min(queries.n_plain, rows.n_plain),
+                rows.n_numbers,
+                float(rows.reach.max(initial=0.0)),
+                rows.unit,
+                self.is_paired,
+                where[some],
+                value[some],
+            )
+            n_opened, n_looked = n_opened + opened, n_looked + looked
+        return where, value, n_opened, n_looked
