@@ -197,7 +197,9 @@ class EuclideanArena(Arena):
 
     def _look(self, label: int) -> int:
         """Return how many numbers a look at a sphere of a class goes through."""
-        return int(self.starts[label + 1] - self.starts[label]) * self.points.single.shape[1]
+        first, last = self.starts[label : label + 2].tolist()
+        n_columns: int = self.points.single.shape[1]
+        return int(last - first) * n_columns
 
     def _no_fates(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_]]:
         """Return what becomes of cases, as the cover kernels take it, before anything does."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.kernels.lanes import LANES
 from covey.kernels.pieces import pieces
 from covey.learners.points import Points
 
@@ -59,7 +60,7 @@ class Leaves:
     is_paired : bool
         Whether distances are added up as by `covey.kernels.distance`.
     members, lanes, leaves, bunches, bunch_starts
-        What `covey.kernels.leaves.arrange` returns.
+        What `covey.kernels.leaves.arrange` fills in.
     """
 
     rows: Points
@@ -93,7 +94,7 @@ class Leaves:
         groups : ndarray of int64 of shape (n_rows,), optional
             The group of each row, from 0 on, for searches among the rows of other groups.
         """
-        from covey.kernels.leaves import arrange
+        from covey.kernels.leaves import FAN, arrange, no_leaves
 
         often = np.ones(rows.exact.shape[1]) if counts is None else counts
         which = np.flatnonzero(often).astype(np.int64)
@@ -105,8 +106,16 @@ class Leaves:
         if groups is not None:
             by_group = np.argsort(groups, kind="stable").astype(np.int64)
             starts = np.cumsum([0, *np.bincount(groups)], dtype=np.int64)
-        made = arrange(rows.single, rows.exact, which, times, roots, ones, int(is_number.sum()), by_group, starts)
-        return cls(rows, which, times, roots, ones, counts is None, *made)
+        n_leaves = -(-np.diff(starts) // LANES)
+        bunch_starts = np.cumsum([0, *(-(-n_leaves // FAN))], dtype=np.int64)
+        total, n_bunches = int(n_leaves.sum()), int(bunch_starts[-1])
+        lanes = np.empty((total * len(which), LANES), dtype=np.float32)
+        leaves = no_leaves(total, n_bunches, len(which))
+        bunches = no_leaves(n_bunches, -(-n_bunches // FAN), len(which))
+        chosen = which, times, roots, ones
+        made = by_group, lanes, leaves, bunches
+        arrange(rows.single, rows.exact, *chosen, int(is_number.sum()), starts, bunch_starts, *made)
+        return cls(rows, *chosen, counts is None, *made, bunch_starts)
 
     def find(
         self,
