@@ -61,8 +61,8 @@ def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
 def _is_numbers(kind: Any) -> bool:
     """Whether a result is nothing, a number, or several numbers."""
-    if isinstance(kind, types.BaseTuple):
-        return all(map(_is_numbers, kind))
+    if isinstance(kind, types.Tuple | types.UniTuple):
+        return all(_is_numbers(one) for one in kind.types)
     return isinstance(kind, types.Number | types.Boolean | types.NoneType)
 
 

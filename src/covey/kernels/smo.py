@@ -132,7 +132,7 @@ def _decompose(
     max_iter: int,
     work: int,
 ) -> tuple[float, float, int]:
-    """Solve one working set after the other; return the extreme pulls, and the work that is left: 0 if it is not done."""
+    """Solve one working set after the other; return the extreme pulls, and the work left: 0 if this is not the end."""
     n_columns, n_cases = points.shape
     n_working = len(chosen)
     some, state = np.empty((n_columns, n_working)), np.empty((STATES, n_working))

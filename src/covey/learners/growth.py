@@ -31,37 +31,29 @@ def grow_nodes(
     options
         As of `covey.kernels.layout.Options`, in its order.
     """
-    from covey.kernels.grow import (
-        CASES_NEEDED,
-        KEYS_NEEDED,
-        N_CODES,
-        N_COUNTS,
-        N_FRAME,
-        N_FRAMES,
-        N_NODES,
-        grow_tree,
-    )
+    from covey.kernels.grow import N_COUNTS, N_FRAME, grow_tree
     from covey.kernels.layout import N_LINKS
 
-    n_rows, most = len(label), max(2, int(data.n_values.max(initial=2)))
+    n_rows, most = len(label), data.most_values
     room = ROOM + 2 * most + n_rows // 4
     # Cases whose value is missing become several. Memory that is not needed after all is not taken from the system.
-    cases: list[NDArray[Any]] = [np.empty(2 * n_rows, kind) for kind in (np.int32, np.uint32, np.float64)]
+    rows, labels, weights = np.empty(2 * n_rows, np.int32), np.empty(2 * n_rows, np.uint32), np.empty(2 * n_rows)
     keys = np.empty((len(data.keys) + 1, n_rows + n_rows // 2 + 1), np.int64)
     used = np.zeros(len(data.distinct) + 1, bool)
-    nodes: list[NDArray[Any]] = [np.empty((room, N_LINKS), np.int32), np.empty((room, n_classes))]
+    links, totals = np.empty((room, N_LINKS), np.int32), np.empty((room, n_classes))
     codes, frames = np.empty((room, 2), np.int32), np.empty((room, N_FRAME), np.int64)
     counts = np.zeros(N_COUNTS, np.int64)
+    given = *data.arrays, label, weight, *options
     while True:
-        grow_tree(*data.arrays, label, weight, *options, *cases, keys, used, *nodes, codes, frames, counts, WORK)
-        if not counts[N_FRAMES]:
-            links, totals = (one[: counts[N_NODES]].copy() for one in nodes)
-            return links, totals, codes[: counts[N_CODES]].copy()
-        nodes = [_with_room(one, counts[N_NODES] + most) for one in nodes]
-        codes, frames = _with_room(codes, counts[N_CODES] + most), _with_room(frames, counts[N_FRAMES] + most)
-        cases = [_with_room(one, counts[CASES_NEEDED]) for one in cases]
-        if (width := keys.shape[1]) < counts[KEYS_NEEDED]:
-            keys, narrow = np.empty((len(keys), max(counts[KEYS_NEEDED], width + width // 2)), np.int64), keys
+        grow_tree(*given, rows, labels, weights, keys, used, links, totals, codes, frames, counts, WORK)
+        n_nodes, n_codes, n_frames, _, n_cases, n_keys = counts.tolist()
+        if not n_frames:
+            return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()
+        links, totals = _with_room(links, n_nodes + most), _with_room(totals, n_nodes + most)
+        codes, frames = _with_room(codes, n_codes + most), _with_room(frames, n_frames + most)
+        rows, labels, weights = _with_room(rows, n_cases), _with_room(labels, n_cases), _with_room(weights, n_cases)
+        if (width := keys.shape[1]) < n_keys:
+            keys, narrow = np.empty((len(keys), max(n_keys, width + width // 2)), np.int64), keys
             keys[:, :width] = narrow
 
 
@@ -71,12 +63,13 @@ def prune_nodes(
     """Return what is left of a tree that is collapsed and pruned, with the options of the kernel."""
     from covey.kernels.prune import prune_tree
 
-    most = int(data.n_values.max(initial=2))
     n_nodes, n_codes = len(nodes[0]), len(nodes[2])
     while True:  # raised branches may get new leaves
         links = np.empty((n_nodes, nodes[0].shape[1]), np.int32)
         totals, codes = np.empty((n_nodes, nodes[1].shape[1])), np.empty((n_codes, 2), np.int32)
-        n_nodes, n_codes = prune_tree(*nodes, data.values, label, weight, most, *options, links, totals, codes)
+        n_nodes, n_codes = prune_tree(
+            *nodes, data.values, label, weight, data.most_values, *options, links, totals, codes
+        )
         if n_nodes <= len(links) and n_codes <= len(codes):
             return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()
 
