@@ -173,7 +173,7 @@ def test_methods_that_fail_are_told(covey):
         "compare", "generator:ringnorm", "--method", FAILS, "--method", "sklearn.naive_bayes.ComplementNB",
         "--folds", 2, "--repeats", 1, "-w", 1, "-q",
     )  # fmt: skip
-    assert found.code == 1
+    assert found.code == 3
     assert "No method could be ranked." in found.out
     assert "MultinomialNB: not ranked, 2 of 2 fits failed" in found.out
     assert "--retry-failed tries again what failed." in found.out

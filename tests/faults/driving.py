@@ -222,13 +222,14 @@ class Coordinator:
         self.process.stderr.close()
 
 
-def kill_in_flight(flag, number=signal.SIGKILL, then=lambda: None):
-    """Kill, from a thread, the process that misbehaves first, and do something then; `join` waits for both."""
+def kill_in_flight(flag, number=signal.SIGKILL, then=lambda: None, times=1):
+    """Kill, from a thread, the processes that misbehave first, and do something then; `join` waits for both."""
 
     def kill():
         file = Path(f"{flag}.pid")
-        wait_until(lambda: file.exists() and file.read_text().endswith("\n"))
-        os.kill(int(file.read_text().split()[0]), number)
+        for n_killed in range(times):
+            wait_until(lambda: file.exists() and file.read_text().count("\n") > n_killed)  # noqa: B023
+            os.kill(int(file.read_text().split()[n_killed]), number)
         then()
 
     thread = Thread(target=kill, daemon=True)

@@ -1,4 +1,4 @@
-"""A worker process on this machine is killed at a cell: that cell is a row that says so, and the others are done.
+"""A worker process on this machine is killed at a cell: it is tried again, then fails; the others are done.
 
 What the pool does when workers die is tested in tests/study/test_pool_faults.py.
 """
@@ -13,17 +13,29 @@ from waiting import PATIENCE
 
 
 @needs_proc
-def test_the_cell_of_a_worker_that_is_killed_is_a_failed_row_and_heals(tmp_path):
+def test_the_cell_of_a_worker_that_is_killed_is_tried_once_more(tmp_path):
     flag, store = tmp_path / "flag", tmp_path / "s.store"
     flag.touch()
     study = study_of([NAIVE, NOTED, told("wait", flag)])
     thread = kill_in_flight(flag, then=flag.unlink)
     results = run_study(study, store, n_workers=1, timeout=PATIENCE)
     thread.join()
+    assert (results.frame().status == "done").sum() == 9
+    assert_same(results, run_study(study, tmp_path / "whole.store"))
+
+
+@needs_proc
+def test_the_cell_of_a_worker_that_is_killed_twice_is_a_failed_row_and_heals(tmp_path):
+    flag, store = tmp_path / "flag", tmp_path / "s.store"
+    flag.touch()
+    study = study_of([NAIVE, NOTED, told("wait", flag)])
+    thread = kill_in_flight(flag, then=flag.unlink, times=2)
+    results = run_study(study, store, n_workers=1, timeout=300)
+    thread.join()
     frame = results.frame()
     failed = frame[frame.status == "failed"]
     assert failed.method.tolist() == ["wait"]
-    assert failed.failure.tolist() == ["died: the worker process was ended by signal 9 (SIGKILL)"]
+    assert failed.failure.tolist() == ["died: the worker process was ended by signal 9 (SIGKILL); it was tried 2 times"]
     assert (frame.status == "done").sum() == 8
     assert results.scores().isna().to_numpy().tolist() == [[False, False, True]]
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import make_classification
 from sklearn.svm import SVC
 
-from covey.kernels.smo import LEAST_WORKING, MOST_AT_ONCE, fit_pairs
+from covey.kernels.smo import LEAST_WORKING, MOST_AT_ONCE
+from covey.learners.machines import fit_pairs
 
 
 def machines(X, y, cost, *, tol=1e-9, scale=False, max_iter=10**7, columns=None):

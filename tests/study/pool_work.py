@@ -94,6 +94,34 @@ def interrupt_parent():
     time.sleep(10_000)
 
 
+def interrupted():
+    raise KeyboardInterrupt
+
+
+def note_and_wait(file, go):
+    """Add this process to a file, wait, and return how many have been added."""
+    with open(file, "a") as noted:
+        noted.write(f"{os.getpid()}\n")
+    wait_for(go)
+    return len(Path(file).read_text().split())
+
+
+def kill_noted(file, go, number):
+    """Kill the first process of a file, and let the next one go on."""
+    while not (Path(file).exists() and Path(file).read_text().endswith("\n")):
+        time.sleep(0.01)
+    os.kill(int(Path(file).read_text().split()[0]), number)
+    while len(Path(file).read_text().split()) < 2:
+        time.sleep(0.01)
+    Path(go).touch()
+    return "killed"
+
+
+def mark_and_hang(folder):
+    mark(folder, 0)
+    time.sleep(1000)
+
+
 def raise_value_error(text):
     raise ValueError(text)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from covey.cli.completing import complete_data, complete_methods
-from covey.cli.errors import FAILED
+from covey.cli.errors import FAILED, FITS_FAILED
 from covey.cli.options import (
     Dask,
     Force,
@@ -121,10 +121,12 @@ def compare(
     """Compare ensembles on a table and write a report that says which to use, and why.
 
     Repeated cross-validation of covey's ensembles and of what people use today. Everything that is finished is kept in
-    the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there.
+    the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there. The exit code is 3 if
+    fits have failed, and 130 if it was stopped by Ctrl-C.
     """
     from covey.cli.live import LiveProgress
     from covey.cli.stores import find_store, stopped
+    from covey.cli.study_tables import has_failures
     from covey.cli.terminal import refuse_existing, refuse_file
     from covey.comparison import compare as run
 
@@ -164,6 +166,8 @@ def compare(
     _tell(comparison)
     if save_best is not None:
         _tell_model(save_best, comparison)
+    if has_failures(comparison.results):
+        raise typer.Exit(FITS_FAILED)
 
 
 def _name_of(data: list[str]) -> str:
@@ -181,6 +185,7 @@ def _tell(comparison: Comparison) -> None:
     """Write the ranking on each dataset, what failed, and which file to open."""
     from covey.cli.errors import in_options
     from covey.cli.ranking import show_best, show_ranking
+    from covey.cli.study_tables import has_failures
     from covey.cli.terminal import say, say_lines, say_path
 
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
@@ -196,11 +201,11 @@ def _tell(comparison: Comparison) -> None:
         say(f"Note: {in_options(note)}")
     for name, why in comparison.left_out.items():
         say(f"Not tried: {name}: {why}")
-    if (comparison.results.frame()["status"] == "failed").any():
+    if has_failures(comparison.results):
         say("--retry-failed tries again what failed.")
     say_path("Report, to open in a browser:", comparison.report)
     if not any(ranking.rows for ranking in rankings):
-        raise typer.Exit(FAILED)
+        raise typer.Exit(FITS_FAILED if has_failures(comparison.results) else FAILED)
 
 
 def _tell_model(path: Path, comparison: Comparison) -> None:

@@ -12,6 +12,7 @@ import covey
 
 WRONG_USE = 2
 FAILED = 1
+FITS_FAILED = 3
 INTERRUPTED = 130
 
 TRACEBACK_OPTION = "--traceback"

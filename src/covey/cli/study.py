@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from covey.cli.errors import FITS_FAILED
 from covey.cli.options import (
     Dask,
     Force,
@@ -86,10 +87,12 @@ def run(
 ) -> None:
     """Carry out what the store of a study lacks.
 
-    Every fit is kept as soon as it is finished. Stopped by Ctrl-C or killed, the same command goes on from there.
+    Every fit is kept as soon as it is finished. Stopped by Ctrl-C or killed, the same command goes on from there. The
+    exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C.
     """
     from covey.cli.live import LiveProgress
     from covey.cli.stores import beside, stopped
+    from covey.cli.study_tables import has_failures
     from covey.cli.terminal import refuse_existing, say_path
     from covey.study import check_study, run_study
 
@@ -123,6 +126,8 @@ def run(
         from covey.report import write_report
 
         say_path("Report, to open in a browser:", write_report(results, report))
+    if has_failures(results):
+        raise typer.Exit(FITS_FAILED)
 
 
 @app.command(no_args_is_help=True)

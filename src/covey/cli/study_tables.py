@@ -65,10 +65,20 @@ def show_scores(results: Results) -> None:
         say(f"A dash: {'some fit of the method failed or is missing' if unfinished else 'there is no score'} there.")
 
 
+def has_failures(results: Results) -> bool:
+    """Whether a fit failed."""
+    return bool(len(_failed(results)))
+
+
+def _failed(results: Results) -> Any:
+    """Return the rows of the fits that failed."""
+    frame = results.frame()
+    return frame[frame["status"] == "failed"] if "status" in frame else frame.iloc[:0]
+
+
 def show_failures(results: Results) -> None:
     """Write what failed, with the first reason of each method on each dataset."""
-    frame = results.frame()
-    failed = frame[frame["status"] == "failed"] if "status" in frame else frame.iloc[:0]
+    failed = _failed(results)
     if not len(failed):
         return
     say(f"{counted(len(failed), 'fit')} failed:", style="bold")

@@ -40,7 +40,13 @@ def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function for one signature when its module is imported, from the cache if it is there.
 
     Where no cache directory can be written the function is compiled in every process.
+
+    It returns nothing or numbers, and fills in arrays that it is given. To wrap an array for Python, numba runs Python
+    code, where a signal that came during the call is handled: Ctrl-C would raise its exception in the midst of that,
+    which ends in a SystemError or a crash.
     """
+    if not WITHOUT_COMPILER and not _is_numbers(signature.return_type):
+        raise TypeError(f"A kernel may not return {signature.return_type}; give it arrays to fill in.")
 
     def decorate(function: Callable[..., Any]) -> Any:
         try:
@@ -51,6 +57,13 @@ def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
             return njit(signature, nogil=True)(function)
 
     return decorate
+
+
+def _is_numbers(kind: Any) -> bool:
+    """Whether a result is nothing, a number, or several numbers."""
+    if isinstance(kind, types.Tuple | types.UniTuple):
+        return all(_is_numbers(one) for one in kind.types)
+    return isinstance(kind, types.Number | types.Boolean | types.NoneType)
 
 
 def part(function: Function) -> Function:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba import types
 
-from covey.kernels.compile import kernel, loop, read_only, several
+from covey.kernels.compile import kernel, loop, read_only
 from covey.kernels.inside import CROWD, Crowd, crowd_of, look_inside
 
 # What became of a case: never a centre, the centre of a sphere, or of one that was too small.
 NEVER, KEPT, PRUNED = 0, 1, 2
 
-FATES = several(types.int8[::1], types.float64[::1], types.boolean[::1])
+# What becomes of cases, which kernels fill in: the fate of each, the size of its sphere, and whether it is covered.
+FATES = (types.int8[::1], types.float64[::1], types.boolean[::1])
 
 
 @loop
@@ -62,15 +62,16 @@ def _next_four(crowd: Crowd, draws: Any, at: int, end: int, covered: Any, is_lis
 
 
 @kernel(
-    FATES(
+    types.void(
         *CROWD,
-        read_only(types.int64, 1),
+        types.int64,
         read_only(types.int64, 1),
         read_only(types.float64, 1),
         types.float64,
         read_only(types.boolean, 1),
         read_only(types.int64, 1),
         read_only(types.int32, 2),
+        *FATES,
     )
 )
 def random_cover(
@@ -84,15 +85,18 @@ def random_cover(
     n_numbers: int,
     unit: float,
     radius: Any,
+    label: int,
     draws: Any,
-    starts: Any,
     weight: Any,
     least_size: float,
     is_listed: Any,
     offset: Any,
     listed: Any,
-) -> Any:
-    """Cover the cases by spheres around cases drawn at random among those not covered (algorithm 1).
+    fate: Any,
+    size: Any,
+    covered: Any,
+) -> None:
+    """Cover cases of a class by spheres around cases drawn at random among those not covered (algorithm 1).
 
     Of four cases that are looked at together, those that turn out to be covered by one before them are given up.
 
@@ -100,45 +104,37 @@ def random_cover(
     ----------
     lanes, members, blocks, points, exact, reach, n_plain, n_numbers, unit, radius
         The cases, as of `Crowd`.
-    draws, starts : int64
-        The cases in the order they are drawn, class by class, and where each class starts.
+    label, draws : int64
+        A class, and cases of it in the order they are drawn.
     weight : float64 of shape (n_cases,)
         Cases without weight are absent.
     least_size : float
         A sphere of less weight is not kept.
     is_listed, offset, listed
         Whose spheres are listed already, where each case's list begins, and the lists.
-
-    Returns
-    -------
     fate : int8 of shape (n_cases,)
-        Whether a case became a centre, and if its sphere was kept.
+        What is filled in: whether a case became a centre, and if its sphere was kept.
     size : float64 of shape (n_cases,)
-        The weight of the cases in the sphere of each centre.
+        What is filled in: the weight of the cases in the sphere of each centre.
     covered : bool of shape (n_cases,)
-        Which cases are inside of a sphere that was kept.
+        Which cases are inside of a sphere that was kept; more are added.
     """
     crowd = crowd_of(lanes, members, blocks, points, exact, reach, n_plain, n_numbers, unit, radius)
-    fate = np.zeros(len(points), dtype=np.int8)
-    size = np.zeros(len(points))
-    covered = np.zeros(len(points), dtype=np.bool_)
-    for label in range(len(starts) - 1):
-        at, end = starts[label], starts[label + 1]
-        while at < end:
-            at, found = _next_four(crowd, draws, at, end, covered, is_listed)
-            if found == 0:
-                break
-            if is_listed[crowd.batch[0]]:
-                take_listed(crowd, 0, offset, listed)
-            else:
-                look_inside(crowd, label)
-            for k in range(found):
-                center = crowd.batch[k]
-                if covered[center]:
-                    continue
-                size[center] = size_of(crowd, k, weight)
-                fate[center] = KEPT if size[center] >= least_size else PRUNED
-                if fate[center] == KEPT:
-                    for i in range(crowd.counts[k]):
-                        covered[crowd.inside[k, i]] = True
-    return fate, size, covered
+    at = 0
+    while at < len(draws):
+        at, found = _next_four(crowd, draws, at, len(draws), covered, is_listed)
+        if found == 0:
+            break
+        if is_listed[crowd.batch[0]]:
+            take_listed(crowd, 0, offset, listed)
+        else:
+            look_inside(crowd, label)
+        for k in range(found):
+            center = crowd.batch[k]
+            if covered[center]:
+                continue
+            size[center] = size_of(crowd, k, weight)
+            fate[center] = KEPT if size[center] >= least_size else PRUNED
+            if fate[center] == KEPT:
+                for i in range(crowd.counts[k]):
+                    covered[crowd.inside[k, i]] = True

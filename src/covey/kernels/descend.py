@@ -105,7 +105,7 @@ def ends(
     return max(1, n_found), found, todo
 
 
-@kernel(types.float64[:, ::1](*ARRAYS, read_only(types.float64, 2), read_only(types.float64, 2)))
+@kernel(types.void(*ARRAYS, read_only(types.float64, 2), read_only(types.float64, 2), types.float64[:, ::1]))
 def class_shares(
     attribute: Any,
     threshold: Any,
@@ -118,10 +118,10 @@ def class_shares(
     total: Any,
     probability: Any,
     X: Any,
-) -> Any:
-    """Return the class probabilities of each row: those of its leaf, or of all leaves that fractions of it reach."""
+    result: Any,
+) -> None:
+    """Add the class probabilities of each row to a result: those of its leaf, or of all that fractions of it reach."""
     tree = Finished(attribute, threshold, first_child, n_children, first_code, n_codes, code, code_child, total)
-    result = np.zeros((len(X), probability.shape[1]))
     found, todo = np.empty((64, 2)), np.empty((64, 2))
     for i in range(len(X)):
         node, missing = descend(tree, X[i], 0)
@@ -134,10 +134,9 @@ def class_shares(
         for k in range(n_found):
             for c in range(probability.shape[1]):
                 result[i, c] += found[k, 1] / whole * probability[int(found[k, 0]), c]
-    return result
 
 
-@kernel(types.int64[::1](*ARRAYS, read_only(types.float64, 2)))
+@kernel(types.void(*ARRAYS, read_only(types.float64, 2), types.int64[::1]))
 def leaf_of_rows(
     attribute: Any,
     threshold: Any,
@@ -149,10 +148,10 @@ def leaf_of_rows(
     code_child: Any,
     total: Any,
     X: Any,
-) -> Any:
-    """Return the node where each row ends, of fractions that of the largest; ``-1 - node`` marks those."""
+    result: Any,
+) -> None:
+    """Fill in the node where each row ends, of fractions that of the largest; ``-1 - node`` marks those."""
     tree = Finished(attribute, threshold, first_child, n_children, first_code, n_codes, code, code_child, total)
-    result = np.empty(len(X), np.int64)
     found, todo = np.empty((64, 2)), np.empty((64, 2))
     for i in range(len(X)):
         node, missing = descend(tree, X[i], 0)
@@ -165,4 +164,3 @@ def leaf_of_rows(
                 if larger or (found[k, 1] == found[best, 1] and found[k, 0] < found[best, 0]):
                     best = k
             result[i] = -1 - int(found[best, 0])
-    return result

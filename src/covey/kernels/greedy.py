@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba import types
 
 from covey.kernels.compile import kernel, loop, read_only
-from covey.kernels.cover import FATES, KEPT, NEVER, PRUNED, size_of
+from covey.kernels.cover import KEPT, NEVER, PRUNED, size_of
 from covey.kernels.inside import CROWD, Crowd, crowd_of, look_inside
 
 
@@ -37,11 +36,41 @@ def _four_most_promising(crowd: Crowd, gain: Any, first: int, last: int) -> None
         batch[k] = batch[0] if best < 0 else best
 
 
-@loop
-def _measure_all(
-    crowd: Crowd, label: int, first: int, last: int, weight: Any, least_size: float, fate: Any, size: Any, gain: Any
+@kernel(
+    types.void(
+        *CROWD,
+        types.int64,
+        types.int64,
+        types.int64,
+        read_only(types.float64, 1),
+        types.float64,
+        types.int8[::1],
+        types.float64[::1],
+        types.float64[::1],
+    )
+)
+def measure_spheres(
+    lanes: Any,
+    members: Any,
+    blocks: Any,
+    points: Any,
+    exact: Any,
+    reach: float,
+    n_plain: int,
+    n_numbers: int,
+    unit: float,
+    radius: Any,
+    label: int,
+    first: int,
+    last: int,
+    weight: Any,
+    least_size: float,
+    fate: Any,
+    size: Any,
+    gain: Any,
 ) -> None:
-    """Fill in the sizes of all spheres of a class, and what each would cover if it came first."""
+    """Fill in the sizes of some spheres of a class, and what each would cover if it came first."""
+    crowd = crowd_of(lanes, members, blocks, points, exact, reach, n_plain, n_numbers, unit, radius)
     for at in range(first, last, 4):
         for k in range(4):
             crowd.batch[k] = min(at + k, last - 1)
@@ -54,7 +83,19 @@ def _measure_all(
                 gain[center] = size[center] if fate[center] == NEVER else 0.0
 
 
-@kernel(FATES(*CROWD, read_only(types.int64, 1), read_only(types.float64, 1), types.float64))
+@kernel(
+    types.boolean(
+        *CROWD,
+        types.int64,
+        types.int64,
+        types.int64,
+        types.int64,
+        read_only(types.float64, 1),
+        types.int8[::1],
+        types.float64[::1],
+        types.boolean[::1],
+    )
+)
 def greedy_cover(
     lanes: Any,
     members: Any,
@@ -66,38 +107,52 @@ def greedy_cover(
     n_numbers: int,
     unit: float,
     radius: Any,
-    starts: Any,
+    label: int,
+    first: int,
+    last: int,
+    n_looks: int,
     weight: Any,
-    least_size: float,
-) -> Any:
-    """Cover the cases by the spheres that cover most of those not covered yet, one after the other.
+    fate: Any,
+    gain: Any,
+    covered: Any,
+) -> bool:
+    """Cover the cases of a class by the spheres that cover most of those not covered yet, one after the other.
 
     What a sphere would cover can only shrink: the one that promises most is looked at again, and taken if it still
-    does. Cases are in the order of their classes, ``starts`` says where each begins; else as of
-    `covey.kernels.cover.random_cover`.
+    does. After so many looks the rest is left to another call.
+
+    Parameters
+    ----------
+    lanes, members, blocks, points, exact, reach, n_plain, n_numbers, unit, radius, weight
+        The cases, as of `covey.kernels.cover.random_cover`.
+    label, first, last : int
+        A class, its first case, and the first of the next class.
+    n_looks : int
+        How often to look.
+    fate, gain, covered
+        What has become of the cases, what each sphere promises, as of `measure_spheres`, and which cases are covered;
+        all are changed.
+
+    Returns
+    -------
+    bool
+        Whether some is left to do.
     """
     crowd = crowd_of(lanes, members, blocks, points, exact, reach, n_plain, n_numbers, unit, radius)
-    fate = np.zeros(len(points), dtype=np.int8)
-    size = np.zeros(len(points))
-    covered = np.zeros(len(points), dtype=np.bool_)
-    gain = np.zeros(len(points))
-    for label in range(len(starts) - 1):
-        first, last = starts[label], starts[label + 1]
-        _measure_all(crowd, label, first, last, weight, least_size, fate, size, gain)
-        while first < last:
-            _four_most_promising(crowd, gain, first, last)
-            best = crowd.batch[0]
-            promised = gain[best]
-            if promised <= 0.0:
-                break
-            look_inside(crowd, label)
-            for k in range(4):
-                if gain[crowd.batch[k]] > 0.0:
-                    gain[crowd.batch[k]] = _gain(crowd, k, covered, weight)
-            if gain[best] < promised:
-                continue
-            fate[best] = KEPT
-            gain[best] = 0.0
-            for i in range(crowd.counts[0]):
-                covered[crowd.inside[0, i]] = True
-    return fate, size, covered
+    for _ in range(n_looks):
+        _four_most_promising(crowd, gain, first, last)
+        best = crowd.batch[0]
+        promised = gain[best]
+        if promised <= 0.0:
+            return False
+        look_inside(crowd, label)
+        for k in range(4):
+            if gain[crowd.batch[k]] > 0.0:
+                gain[crowd.batch[k]] = _gain(crowd, k, covered, weight)
+        if gain[best] < promised:
+            continue
+        fate[best] = KEPT
+        gain[best] = 0.0
+        for i in range(crowd.counts[0]):
+            covered[crowd.inside[0, i]] = True
+    return True

@@ -1,4 +1,7 @@
-"""Growing a tree from columns that were sorted once."""
+"""Growing a tree from columns that were sorted once, in as many calls as it takes.
+
+What there is between two calls lies in arrays of the caller, who gives them more room when it is needed.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from covey.kernels.divide import (
     split_unknown,
     weigh_branches,
 )
-from covey.kernels.layout import N_LINKS, TREE, Cases, Growing, Options, enlarged, make_leaf, sum_of, with_room
+from covey.kernels.layout import TREE, Cases, Growing, Options, make_leaf, sum_of
 from covey.kernels.logarithm import xlog2x
 from covey.kernels.nominal import Bags
 from covey.kernels.numeric import Sides
@@ -29,14 +32,20 @@ from covey.kernels.steps import (
     add_codes,
     branch_of_codes,
     is_final,
-    kept_keys,
+    keep_keys,
     lay_out,
-    more_cases,
     no_branches,
-    ranks_in_use,
+    note_ranks,
     room_for_branches,
-    wide,
 )
+
+# How far a tree is: its nodes and categories, the nodes that wait on the stack, the rows that have weight, and how many
+# cases and keys the next node needs room for.
+N_NODES, N_CODES, N_FRAMES, N_CASES, CASES_NEEDED, KEYS_NEEDED = range(6)
+N_COUNTS = 6
+
+# What waits on the stack: a node, where its cases start and end, and the first number that no case has.
+N_FRAME = 4
 
 
 class Scratch(NamedTuple):
@@ -87,62 +96,83 @@ def take_sides(
 @part
 def push_children(
     frames: NDArray[np.int64], n_frames: int, n_nodes: int, branches: Branches, n_branches: int, last: int, free: int
-) -> tuple[NDArray[np.int64], int]:
+) -> int:
     """Put the children that are divided further on the stack, in the order in which their cases lie."""
     for b in range(n_branches):
         if not branches.goes_on[b]:
             continue
-        frames = enlarged(frames, n_frames, n_frames + 1)
         frames[n_frames, 0], frames[n_frames, 1] = n_nodes + b, branches.start[b]
         frames[n_frames, 2], frames[n_frames, 3] = last, free
         if n_frames > 0 and frames[n_frames - 1, 0] >= n_nodes:
             frames[n_frames - 1, 2] = branches.start[b]
         n_frames += 1
-    return frames, n_frames
+    return n_frames
 
 
 @part
-def plant(label: Any, weight: Any, n_classes: int) -> Growing:
-    """Return a tree that is its root."""
-    tree = Growing(np.empty((64, N_LINKS), np.int32), np.zeros((64, n_classes)), np.empty((64, 2), np.int32))
+def plant(tree: Growing, label: Any, weight: Any) -> None:
+    """Make a tree of its root."""
     make_leaf(tree, 0)
+    for c in range(tree.weight.shape[1]):
+        tree.weight[0, c] = 0.0
     for row in range(len(label)):
         tree.weight[0, label[row]] += weight[row]
-    return tree
 
 
 @part
-def grow(cases: Cases, keys: NDArray[np.int64], used: Any, tree: Growing, options: Options) -> Growing:
+def begin(
+    sorted_keys: Any, row_label: Any, row_weight: Any, cases: Cases, keys: Any, used: Any, tree: Growing, counts: Any
+) -> None:
+    """Fill in the cases, their keys and the root of a tree."""
+    n_rows = len(row_label)
+    for i in range(n_rows):
+        cases.row[i], cases.label[i], cases.weight[i] = i, row_label[i], row_weight[i]
+    counts[N_CASES] = keep_keys(sorted_keys, row_weight, keys)
+    if counts[N_CASES] < n_rows:
+        note_ranks(keys, counts[N_CASES], cases.offset, used)
+    plant(tree, row_label, row_weight)
+    counts[N_NODES] = 1
+
+
+@part
+def grow(
+    cases: Cases, keys: Any, used: Any, tree: Growing, frames: Any, options: Options, counts: Any, work: int
+) -> None:
     """Divide nodes, the last first, so that the cases of the node in hand always lie behind those of all others."""
-    n_classes, n_nodes, n_codes, n_frames = tree.weight.shape[1], 1, 0, 0
+    n_classes, n_columns = tree.weight.shape[1], len(cases.n_values)
+    n_nodes, n_codes, n_frames = counts[N_NODES], counts[N_CODES], counts[N_FRAMES]
     scratch = new_scratch(cases.n_values, n_classes, sum_of(tree.weight[0]))
     side, spare, term = np.empty(len(cases.row), np.int32), np.empty(keys.shape[1], np.int64), np.empty(n_classes)
     branches = no_branches(side, n_classes)
-    frames = np.empty((64, 4), dtype=np.int64)
-    if not is_final(tree.weight[0], options.min_cases):
-        frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, keys.shape[1] - 1, len(cases.row)
-        n_frames = 1
-    while n_frames > 0:
-        n_frames -= 1
-        number, start, end, free = frames[n_frames, 0], frames[n_frames, 1], frames[n_frames, 2], frames[n_frames, 3]
+    widest = max(2, len(scratch.branch))
+    while n_frames > 0 and work > 0:
+        if max(n_nodes - len(tree.links), n_codes - len(tree.codes), n_frames - len(frames)) + widest > 0:
+            break
+        number, start, end, free = (
+            frames[n_frames - 1, 0],
+            frames[n_frames - 1, 1],
+            frames[n_frames - 1, 2],
+            frames[n_frames - 1, 3],
+        )
         for c in range(n_classes):
             term[c] = xlog2x(tree.weight[number, c])
         node = Node(start, end, tree.weight[number], term, sum_of(tree.weight[number]), number)
         j = choose(node, cases, keys, scratch.sides, scratch.bags, scratch.worth, scratch.counts, options)
+        work -= (end - start) * n_columns
         if j < 0:
+            n_frames -= 1
             continue
         cut, n_present, n_branches = take_sides(j, node, cases, keys, used, scratch, side, options.group)
         branches = room_for_branches(branches, n_branches, side)
         n_unknown = weigh_branches(cases, keys, start, end, branches, n_branches)
-        tree = with_room(tree, n_nodes, n_branches, n_codes, n_present)
-        add_children(tree, number, j, cut, n_nodes, branches, n_branches, 0 if options.group else cases.n_values[j])
-        add_codes(tree, number, n_codes, scratch.bags, n_present, scratch.branch)
         last, needed = lay_out(node, branches, n_branches, n_unknown, options.min_cases)
         if last > start and n_unknown > 0:
-            cases, side = more_cases(cases, side, free, free + n_unknown * n_branches)
-            branches = room_for_branches(branches, n_branches, side)
+            counts[CASES_NEEDED], counts[KEYS_NEEDED] = free + n_unknown * n_branches, last
+            if counts[CASES_NEEDED] > len(cases.row) or last > keys.shape[1]:
+                break
             free = split_unknown(cases, keys, start, end, branches, n_branches, free)
-            keys = wide(keys, end, last)
+        add_children(tree, number, j, cut, n_nodes, branches, n_branches, 0 if options.group else cases.n_values[j])
+        add_codes(tree, number, n_codes, scratch.bags, n_present, scratch.branch)
         if last > start:
             if needed > len(spare):
                 spare = np.empty(needed + needed // 2, dtype=np.int64)
@@ -151,14 +181,14 @@ def grow(cases: Cases, keys: NDArray[np.int64], used: Any, tree: Growing, option
                     divide_in_two(keys, column, start, end, branches, spare)
                 else:
                     divide_column(keys, column, start, end, last, branches, n_branches, spare)
-        frames, n_frames = push_children(frames, n_frames, n_nodes, branches, n_branches, last, free)
+        n_frames = push_children(frames, n_frames - 1, n_nodes, branches, n_branches, last, free)
         n_nodes += n_branches
         n_codes += n_present
-    return Growing(tree.links[:n_nodes].copy(), tree.weight[:n_nodes].copy(), tree.codes[:n_codes].copy())
+    counts[N_NODES], counts[N_CODES], counts[N_FRAMES] = n_nodes, n_codes, n_frames
 
 
 @kernel(
-    TREE(
+    types.void(
         read_only(types.int64, 2),
         read_only(types.int32, 2),
         read_only(types.int32, 1),
@@ -167,13 +197,21 @@ def grow(cases: Cases, keys: NDArray[np.int64], used: Any, tree: Growing, option
         read_only(types.int64, 1),
         read_only(types.int32, 1),
         read_only(types.float64, 1),
-        types.int64,
         types.float64,
         types.boolean,
         types.boolean,
         types.boolean,
         types.float64,
         types.int64,
+        types.int64,
+        types.int32[::1],
+        types.uint32[::1],
+        types.float64[::1],
+        types.int64[:, ::1],
+        types.boolean[::1],
+        *TREE,
+        types.int64[:, ::1],
+        types.int64[::1],
         types.int64,
     )
 )
@@ -186,7 +224,6 @@ def grow_tree(
     offset: Any,
     row_label: Any,
     row_weight: Any,
-    n_classes: int,
     min_cases: float,
     by_ratio: bool,
     charge_cuts: bool,
@@ -194,22 +231,45 @@ def grow_tree(
     probability: float,
     n_candidates: int,
     seed: int,
-) -> Any:
-    """Grow a tree, depth first, from presorted columns.
+    row: Any,
+    label: Any,
+    weight: Any,
+    keys: Any,
+    used: Any,
+    links: Any,
+    node_weight: Any,
+    codes: Any,
+    frames: Any,
+    counts: Any,
+    work: int,
+) -> None:
+    """Grow a tree, depth first, from presorted columns, until it is done, room is needed or enough work is done.
 
-    See `covey.learners.presort.Presort` for what goes in, `covey.kernels.layout` for the options and for what comes
-    back.
+    See `covey.learners.presort.Presort` for what goes in, `covey.kernels.layout` for the options and the tree.
+
+    Parameters
+    ----------
+    row, label, weight
+        Room for cases, as of `covey.kernels.layout.Cases`.
+    keys : int64 of shape (n_sorted_columns + 1, room)
+        Room for the keys of cases.
+    used : bool of shape (n_distinct + 1,)
+        False; filled in for the values in use where not all rows have weight.
+    links, node_weight, codes
+        The tree, as of `covey.kernels.layout.Growing`.
+    frames : int64 of shape (room, N_FRAME)
+        The stack.
+    counts : int64 of shape (N_COUNTS,)
+        How far the tree is: 0 before the first call. It is done when nothing waits on the stack.
+    work : int
+        How many keys to go through, but for those of the last node.
     """
-    n_rows = len(row_label)
-    row, label, weight = np.empty(n_rows, np.int32), np.empty(n_rows, np.uint32), np.empty(n_rows)
-    for i in range(n_rows):
-        row[i], label[i], weight[i] = i, row_label[i], row_weight[i]
-    keys = kept_keys(sorted_keys, row_weight)
-    tree = grow(
-        Cases(values, n_values, place, distinct, offset, row, label, weight),
-        keys,
-        ranks_in_use(keys, offset, n_rows),
-        plant(row_label, row_weight, n_classes),
-        Options(min_cases, by_ratio, charge_cuts, group, probability, n_candidates, seed),
-    )
-    return tree.links, tree.weight, tree.codes
+    tree, n_rows = Growing(links, node_weight, codes), len(row_label)
+    cases = Cases(values, n_values, place, distinct, offset, row, label, weight)
+    if counts[N_NODES] == 0:
+        begin(sorted_keys, row_label, row_weight, cases, keys, used, tree, counts)
+        if not is_final(tree.weight[0], min_cases):
+            frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, counts[N_CASES], n_rows
+            counts[N_FRAMES] = 1
+    options = Options(min_cases, by_ratio, charge_cuts, group, probability, n_candidates, seed)
+    grow(cases, keys, used if counts[N_CASES] < n_rows else used[:0], tree, frames, options, counts, work)

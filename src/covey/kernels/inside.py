@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from covey.kernels.compile import kernel, loop, part, read_only, several
+from covey.kernels.compile import kernel, loop, part, read_only
 from covey.kernels.distance import four_distances, squared_distance
 from covey.kernels.lanes import LANES
-from covey.kernels.layout import enlarged
 from covey.kernels.tiles import slack_of, stretch
 
 
@@ -140,12 +139,17 @@ def _sift(crowd: Crowd, block: int, k: int, lower: float, upper: float) -> None:
 
 
 @kernel(
-    several(types.int64[::1], types.int32[:, ::1], types.boolean[::1])(
+    types.int64(
         *CROWD,
         read_only(types.int64, 1),
         read_only(types.int64, 1),
         types.int64,
         types.int64,
+        types.int64,
+        types.int64,
+        types.int64[::1],
+        types.int32[:, ::1],
+        types.boolean[::1],
     )
 )
 def list_inside(
@@ -163,29 +167,35 @@ def list_inside(
     labels: Any,
     most: int,
     most_in_all: int,
-) -> Any:
+    sphere: int,
+    last: int,
+    offset: Any,
+    cases: Any,
+    is_listed: Any,
+) -> int:
     """List the cases in the spheres around some cases, given in the order of their classes.
 
     A sphere that holds more than ``most`` is not listed, nor one with which the lists would hold more than
-    ``most_in_all``.
+    ``most_in_all``. Spheres from ``sphere`` to before ``last`` are looked at, but no more than there is room for.
+
+    Parameters
+    ----------
+    offset : int64 of shape (n_centers + 1,)
+        What is filled in: where the list of each begins.
+    cases : int32 of shape (room, 1)
+        What is filled in: the lists one after the other.
+    is_listed : bool of shape (n_centers,)
+        What is filled in: which spheres are listed.
 
     Returns
     -------
-    offset : int64 of shape (n_centers + 1,)
-        Where the list of each begins.
-    cases : int32 of shape (n_listed, 1)
-        The lists one after the other.
-    is_listed : bool of shape (n_centers,)
-        Which spheres are listed.
+    int
+        The sphere to go on with.
     """
     crowd = crowd_of(lanes, members, blocks, points, exact, reach, n_plain, n_numbers, unit, radius)
-    offset = np.zeros(len(centers) + 1, dtype=np.int64)
-    cases = np.empty((4 * len(points), 1), dtype=np.int32)
-    is_listed = np.zeros(len(centers), dtype=np.bool_)
-    sphere = 0
-    while sphere < len(centers):
+    while sphere < last:
         label, found = labels[sphere], 1
-        while found < 4 and sphere + found < len(centers) and labels[sphere + found] == label:
+        while found < 4 and sphere + found < last and labels[sphere + found] == label:
             found += 1
         for k in range(4):
             crowd.batch[k] = centers[sphere + min(k, found - 1)]
@@ -195,9 +205,10 @@ def list_inside(
             is_listed[sphere + k] = count <= most and start + count <= most_in_all
             if not is_listed[sphere + k]:
                 count = 0
-            cases = enlarged(cases, start, start + count)
+            if start + count > len(cases):
+                return sphere + k
             for i in range(count):
                 cases[start + i, 0] = crowd.inside[k, i]
             offset[sphere + k + 1] = start + count
         sphere += found
-    return offset, cases[: offset[-1]], is_listed
+    return sphere

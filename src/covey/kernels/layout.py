@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import loop, part, several
+from covey.kernels.compile import loop, part
 
 # The columns of `links`, one row per node.
 ATTRIBUTE = 0  # the column tested, -1 at a leaf
@@ -35,8 +35,8 @@ NARROW = 1e-5
 SMALL = 1e-6
 
 
-# The type of a tree's arrays: links, weight and codes.
-TREE = several(types.int32[:, ::1], types.float64[:, ::1], types.int32[:, ::1])
+# The types of a tree's arrays: links, weight and codes.
+TREE = (types.int32[:, ::1], types.float64[:, ::1], types.int32[:, ::1])
 
 
 class Options(NamedTuple):
@@ -157,13 +157,26 @@ def enlarged_vector(array: NDArray[np.float64], needed: int) -> NDArray[np.float
 
 
 @part
-def compact(tree: Growing, n_nodes: int) -> Growing:
-    """Return the nodes that can be reached from the root, level by level."""
-    old = np.zeros(n_nodes, dtype=np.int64)
-    n_classes = tree.weight.shape[1]
-    new = Growing(np.empty((n_nodes, N_LINKS), np.int32), np.empty((n_nodes, n_classes)), np.empty_like(tree.codes))
+def reachable(tree: Growing, n_nodes: int) -> tuple[NDArray[np.int64], int, int]:
+    """Return the nodes that can be reached from the root, level by level, how many they are, and their categories."""
+    nodes = np.zeros(n_nodes, dtype=np.int64)
     count, n_codes, node = 1, 0, 0
     while node < count:
+        links = tree.links[nodes[node]]
+        for b in range(links[N_CHILDREN]):
+            nodes[count + b] = links[FIRST_CHILD] + b
+        count += links[N_CHILDREN]
+        n_codes += links[N_CODES]
+        node += 1
+    return nodes, count, n_codes
+
+
+@loop
+def write_compact(tree: Growing, old: NDArray[np.int64], n_nodes: int, new: Growing) -> None:
+    """Write down the nodes that can be reached, as `reachable` lists them, as a tree of their own."""
+    n_classes = tree.weight.shape[1]
+    count, n_codes = 1, 0
+    for node in range(n_nodes):
         for j in range(N_LINKS):
             new.links[node, j] = tree.links[old[node], j]
         for c in range(n_classes):
@@ -172,12 +185,8 @@ def compact(tree: Growing, n_nodes: int) -> Growing:
         new.links[node, FIRST_CODE] = n_codes
         if new.links[node, ATTRIBUTE] >= 0:
             new.links[node, FIRST_CHILD] = count
-        for b in range(new.links[node, N_CHILDREN]):
-            old[count + b] = first + b
         for i in range(new.links[node, N_CODES]):
             new.codes[n_codes + i, 0] = tree.codes[first_code + i, 0]
             new.codes[n_codes + i, 1] = tree.codes[first_code + i, 1] - first + count
         count += new.links[node, N_CHILDREN]
         n_codes += new.links[node, N_CODES]
-        node += 1
-    return Growing(new.links[:count].copy(), new.weight[:count].copy(), new.codes[:n_codes].copy())

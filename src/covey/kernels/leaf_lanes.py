@@ -22,7 +22,7 @@ class Forest(NamedTuple):
     exact
         The rows.
     members, lanes, leaves, bunches
-        Their arrangement, as `covey.kernels.leaves.arrange` returns it.
+        Their arrangement, as `covey.kernels.leaves.arrange` fills it in.
     chosen
         The coordinates.
     n_plain, n_numbers

@@ -272,7 +272,7 @@ def _search_one(
 
 
 @kernel(
-    several(types.int64[:, ::1], types.float64[:, ::1], types.int64, types.int64)(
+    several(types.int64, types.int64)(
         read_only(types.float32, 2),
         read_only(types.float64, 2),
         read_only(types.float64, 1),
@@ -292,7 +292,8 @@ def _search_one(
         types.float64,
         types.float64,
         types.boolean,
-        types.int64,
+        types.int64[:, ::1],
+        types.float64[:, ::1],
     )
 )
 def search_leaves(
@@ -315,7 +316,8 @@ def search_leaves(
     rows_reach: float,
     unit: float,
     is_paired: bool,
-    count: int,
+    where: Any,
+    value: Any,
 ) -> Any:
     """Find each query's closest rows.
 
@@ -329,15 +331,13 @@ def search_leaves(
         Bunches from the first to before the second of these are not searched.
     exact, members, lanes, leaves, bunches, which, times, roots, ones, n_plain, n_numbers, rows_reach, unit, is_paired
         The rows, the largest size of a number, and their arrangement, as of `Forest` and `Chosen`.
-    count : int
-        How many rows to find.
+    where : int64 of shape (n_queries, count)
+        Filled with -1; what is filled in are rows in order of their distance, as many as there are.
+    value : float64 of shape (n_queries, count)
+        Filled with infinity; what is filled in are squared distances.
 
     Returns
     -------
-    where : int64 of shape (n_queries, count)
-        Rows in order of their distance, -1 where there are no more.
-    value : float64 of shape (n_queries, count)
-        Squared distances; infinite where there is no row.
     n_opened, n_looked : int
         How many bunches were opened and how many leaves were looked into, for all queries.
     """
@@ -359,8 +359,6 @@ def search_leaves(
         np.empty(FAN, dtype=np.float32),
         np.empty(2, dtype=np.float32),
     )
-    where = np.full((len(queries), count), -1, dtype=np.int64)
-    value = np.full((len(queries), count), np.inf)
     asked = np.empty(n_chosen, dtype=np.float32)
     n_opened, n_looked = 0, 0
     for query in range(len(queries)):
@@ -371,4 +369,4 @@ def search_leaves(
         opened, looked = _search_one(forest, quest, (skip[query, 0], skip[query, 1]), board, where, value)
         n_opened += opened
         n_looked += looked
-    return where, value, n_opened, n_looked
+    return n_opened, n_looked

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from covey.kernels.compile import kernel, loop, part, read_only, several
+from covey.kernels.compile import kernel, loop, part, read_only
 from covey.kernels.lanes import LANES
 
 # How many leaves make a bunch; boxes lie side by side as many at a time.
@@ -260,12 +260,10 @@ def _bound_bunch(leaves: Leaves, bunches: Leaves, bunch: int) -> None:
             sides[top + CAP, bunch % FAN] = min(sides[top + CAP, bunch % FAN], boxes[at + CAP, lane])
 
 
-@part
-def _no_leaves(n_leaves: int, n_blocks: int, n_chosen: int) -> Leaves:
+def no_leaves(n_leaves: int, n_blocks: int, n_chosen: int) -> Leaves:
     """Return boxes that hold nothing yet."""
-    boxes = np.empty((SIDES * n_blocks * n_chosen, FAN), dtype=np.float32)
-    for at in range(len(boxes)):
-        boxes[at] = -_INFINITE if at % SIDES == HIGH else _INFINITE
+    boxes = np.full((SIDES * n_blocks * n_chosen, FAN), _INFINITE)
+    boxes[HIGH::SIDES] = -_INFINITE
     return Leaves(
         np.zeros(n_leaves + 1, dtype=np.int64),
         np.full(n_leaves, np.iinfo(np.int64).max),
@@ -277,22 +275,22 @@ def _no_leaves(n_leaves: int, n_blocks: int, n_chosen: int) -> Leaves:
 
 
 @part
-def _fill(columns: Any, exact: Any, members: Any, starts: Any, chosen: Chosen) -> tuple[Any, Leaves, Leaves, Any]:
+def _fill(
+    columns: Any,
+    exact: Any,
+    members: Any,
+    starts: Any,
+    chosen: Chosen,
+    lanes: Any,
+    leaves: Leaves,
+    bunches: Leaves,
+    bunch_starts: Any,
+) -> None:
     """Make leaves and bunches of rows that are in their order."""
-    n_chosen, n_groups = len(columns), len(starts) - 1
-    bunch_starts = np.zeros(n_groups + 1, dtype=np.int64)
-    n_leaves = 0
-    for group in range(n_groups):
-        n_own = (starts[group + 1] - starts[group] + LANES - 1) // LANES
-        n_leaves += n_own
-        bunch_starts[group + 1] = bunch_starts[group] + (n_own + FAN - 1) // FAN
-    n_bunches = bunch_starts[n_groups]
-    lanes = np.empty((n_leaves * n_chosen, LANES), dtype=np.float32)
-    leaves = _no_leaves(n_leaves, n_bunches, n_chosen)
-    bunches = _no_leaves(n_bunches, (n_bunches + FAN - 1) // FAN, n_chosen)
+    n_chosen = len(columns)
     halves = np.empty((2, LANES // 2), dtype=np.float32)
     leaf = 0
-    for group in range(n_groups):
+    for group in range(len(starts) - 1):
         for bunch in range(bunch_starts[group], bunch_starts[group + 1]):
             begin = starts[group] + (bunch - bunch_starts[group]) * FAN * LANES
             end = min(begin + FAN * LANES, starts[group + 1])
@@ -305,7 +303,6 @@ def _fill(columns: Any, exact: Any, members: Any, starts: Any, chosen: Chosen) -
                 leaf += 1
             bunches.starts[bunch + 1] = leaf
             _bound_bunch(leaves, bunches, bunch)
-    return lanes, leaves, bunches, bunch_starts
 
 
 LEAVES = types.NamedTuple(  # type: ignore[no-untyped-call]
@@ -322,7 +319,7 @@ LEAVES = types.NamedTuple(  # type: ignore[no-untyped-call]
 
 
 @kernel(
-    several(types.int64[::1], types.float32[:, ::1], LEAVES, LEAVES, types.int64[::1])(
+    types.void(
         read_only(types.float32, 2),
         read_only(types.float64, 2),
         read_only(types.int64, 1),
@@ -332,6 +329,10 @@ LEAVES = types.NamedTuple(  # type: ignore[no-untyped-call]
         types.int64,
         read_only(types.int64, 1),
         read_only(types.int64, 1),
+        types.int64[::1],
+        types.float32[:, ::1],
+        LEAVES,
+        LEAVES,
     )
 )
 def arrange(
@@ -342,9 +343,13 @@ def arrange(
     roots: Any,
     ones: Any,
     n_numbers: int,
-    by_group: Any,
     starts: Any,
-) -> Any:
+    bunch_starts: Any,
+    members: Any,
+    lanes: Any,
+    leaves: Any,
+    bunches: Any,
+) -> None:
     """Arrange rows in leaves.
 
     Parameters
@@ -353,29 +358,22 @@ def arrange(
         The rows.
     which, times, roots, ones, n_numbers
         The coordinates by which to arrange them, as of `Chosen`.
-    by_group, starts : int64
-        The rows in the order of their groups, and where each group starts; no leaf has rows of two groups.
-
-    Returns
-    -------
+    starts, bunch_starts : int64 of shape (n_groups + 1,)
+        Where each group of rows starts, and the first bunch of each; no leaf has rows of two groups.
     members : int64 of shape (n_rows,)
-        The rows in the order of the leaves.
+        The rows in the order of their groups, which are put in the order of the leaves.
     lanes : float32 of shape (n_leaves * n_chosen, LANES)
-        Their coordinates, leaf by leaf.
+        What is filled in: their coordinates, leaf by leaf.
     leaves, bunches
-        As of `Leaves`.
-    bunch_starts : int64 of shape (n_groups + 1,)
-        The first bunch of each group.
+        What is filled in, as of `no_leaves`.
     """
     chosen = Chosen(which, times, roots, ones, n_numbers)
     columns = np.empty((len(which), len(single)), dtype=np.float32)
     for row in range(len(single)):
         for f in range(len(which)):
             columns[f, row] = single[row, which[f]] * roots[f]
-    keys = by_group.copy()
     if len(which) > 0:
-        _arrange(columns, _in_order(columns), keys, chosen, starts)
-    for i in range(len(keys)):
-        keys[i] &= _LOWER_HALF
-    lanes, leaves, bunches, bunch_starts = _fill(columns, exact, keys, starts, chosen)
-    return keys, lanes, leaves, bunches, bunch_starts
+        _arrange(columns, _in_order(columns), members, chosen, starts)
+    for i in range(len(members)):
+        members[i] &= _LOWER_HALF
+    _fill(columns, exact, members, starts, chosen, lanes, leaves, bunches, bunch_starts)

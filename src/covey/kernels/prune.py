@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import kernel, loop, part, read_only
+from covey.kernels.compile import kernel, loop, part, read_only, several
 from covey.kernels.layout import (
     ATTRIBUTE,
     CUT,
@@ -22,14 +22,15 @@ from covey.kernels.layout import (
     TREE,
     Growing,
     child_of_code,
-    compact,
     copy_node,
     enlarged,
     enlarged_vector,
     largest_of,
     make_leaf,
+    reachable,
     sum_of,
     with_room,
+    write_compact,
 )
 from covey.kernels.route import (
     Bagging,
@@ -336,8 +337,8 @@ def prune(
 
 
 @kernel(
-    TREE(
-        *TREE.types,
+    several(types.int64, types.int64)(
+        *TREE,
         read_only(types.int32, 2),
         read_only(types.int32, 1),
         read_only(types.float64, 1),
@@ -347,6 +348,7 @@ def prune(
         types.boolean,
         types.float64,
         types.float64,
+        *TREE,
     )
 )
 def prune_tree(
@@ -362,12 +364,17 @@ def prune_tree(
     raises: bool,
     confidence: float,
     z: float,
+    new_links: Any,
+    new_weight: Any,
+    new_codes: Any,
 ) -> Any:
     """Collapse and prune a grown tree; see `covey.kernels.layout` for its arrays.
 
-    ``widest`` is the largest number of categories, ``z`` the normal quantile of 1 - confidence.
+    ``widest`` is the largest number of categories, ``z`` the normal quantile of 1 - confidence. What is left is written
+    to the new arrays, and its numbers of nodes and categories are returned; if these have not enough room, nothing is
+    written. The old arrays stay as they are.
     """
-    tree = Growing(links, weight, codes)
+    tree = Growing(links.copy(), weight.copy(), codes.copy())
     n_nodes, n_rows = len(links), len(row_label)
     if collapses:
         collapse(tree, n_nodes)
@@ -380,5 +387,7 @@ def prune_tree(
         scratch = new_bagging(max(widest, 2) + 2)
         data = Training(values, row_label, confidence, z, columns_with_gaps(values))
         tree, n_nodes = prune(tree, lists, n_cases, data, scratch, raises)
-    tree = compact(tree, n_nodes)
-    return tree.links, tree.weight, tree.codes
+    nodes, n_nodes, n_codes = reachable(tree, n_nodes)
+    if n_nodes <= len(new_links) and n_codes <= len(new_codes):
+        write_compact(tree, nodes, n_nodes, Growing(new_links, new_weight, new_codes))
+    return n_nodes, n_codes

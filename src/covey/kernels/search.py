@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from covey.kernels.compile import kernel, loop, read_only, several
+from covey.kernels.compile import kernel, loop, read_only
 from covey.kernels.distance import squared_distance
 from covey.kernels.lanes import LANES
 from covey.kernels.tiles import Board, Rows, fill_bounds, fill_tile, slack_of, stretch
@@ -123,7 +123,7 @@ def _settle(
 
 
 @kernel(
-    several(types.int64[:, ::1], types.float64[:, ::1])(
+    types.void(
         read_only(types.float32, 2),
         read_only(types.int64, 2),
         read_only(types.int64, 2),
@@ -138,7 +138,8 @@ def _settle(
         types.int64,
         types.float64,
         types.boolean,
-        types.int64,
+        types.int64[:, ::1],
+        types.float64[:, ::1],
     )
 )
 def search(
@@ -156,9 +157,10 @@ def search(
     n_numbers: int,
     unit: float,
     by_edge: bool,
-    count: int,
-) -> Any:
-    """Find each query's closest rows.
+    where: Any,
+    value: Any,
+) -> None:
+    """Find the closest rows of the queries in some blocks.
 
     Parameters
     ----------
@@ -172,15 +174,10 @@ def search(
         The queries' exact coordinates, and the largest size of a number among those of each.
     single, exact, rank, radius, rows_reach, n_plain, n_numbers, unit, by_edge
         The rows, as of `Rows`.
-    count : int
-        How many rows to find.
-
-    Returns
-    -------
     where : int64 of shape (n_queries, count)
-        Rows in order of their value, -1 where there are no more.
+        Filled with -1; what is filled in are rows in order of their value, as many as there are.
     value : float64 of shape (n_queries, count)
-        Squared distances from centres, or distances from edges; infinite where there is no row.
+        Filled with infinity; what is filled in are squared distances from centres, or distances from edges.
     """
     rows = Rows(single, exact, rank, radius, rows_reach, n_plain, n_numbers, unit, by_edge)
     n_rows, n_columns = single.shape
@@ -195,8 +192,6 @@ def search(
         np.empty(LANES, dtype=np.int32),
         np.empty(LANES),
     )
-    where = np.full((len(queries), count), -1, dtype=np.int64)
-    value = np.full((len(queries), count), np.inf)
     for block in range(len(members)):
         farthest = rows_reach
         for lane in range(LANES):
@@ -211,4 +206,3 @@ def search(
             ranges = _ranges(tile, height, n_rows, skipped[0], skipped[1])
             fill_tile(lanes, block * n_columns, rows, board, tile, ranges, smallest == np.inf)
         _settle(queries, members, block, rows, board, height, skipped, slack, largest, where, value)
-    return where, value

@@ -3,7 +3,7 @@
 Few cases are solved at once (`covey.kernels.multipliers`). Of many, a working set is solved at a time: those whose
 pulls are most extreme and those of the last set whose multipliers are between their limits, until no two of all cases
 are worth moving (decomposition: Joachims, 1999). The products of a working set fit into the processor's cache, and the
-pulls of all cases follow from the coefficients.
+pulls of all cases follow from the coefficients. What there is between two calls lies in arrays of the caller.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ MOST_AT_ONCE, LEAST_WORKING, MOST_WORKING = 192, 128, 512
 _SHARE = 0.2
 # Extreme pulls are found by counting them in so many bins.
 _BINS = 256
+# How far the machines are: the pair in hand, its steps so far, and the cases of its last working set; whether the pair
+# has been begun.
+PAIR, STEPS, N_CHOSEN, BEGUN = range(4)
+N_COUNTS = 4
 # Columns whose values differ by less do not vary.
 _NARROW = 1e-290
 
@@ -117,16 +121,28 @@ def _scatter(cases: Any, chosen: Any, n_chosen: int, some: Any, state: Any, coef
 
 
 @part
-def _decompose(points: Any, cases: Any, n_working: int, tol: float, max_iter: int) -> tuple[int, float, float]:
-    """Solve one working set after the other; return how many steps it took, and the extreme pulls."""
+def _decompose(
+    points: Any,
+    cases: Any,
+    labels: Any,
+    coefficients: Any,
+    chosen: Any,
+    counts: Any,
+    tol: float,
+    max_iter: int,
+    work: int,
+) -> tuple[float, float, int]:
+    """Solve one working set after the other; return the extreme pulls, and the work left: 0 if this is not the end."""
     n_columns, n_cases = points.shape
-    labels, coefficients = cases[PULL].copy(), np.zeros(n_columns)
+    n_working = len(chosen)
     some, state = np.empty((n_columns, n_working)), np.empty((STATES, n_working))
-    products = np.empty((n_working, n_working))
-    chosen, taken = np.empty(n_working, dtype=np.int64), np.zeros(n_cases, dtype=np.bool_)
-    n_iter, n_chosen = 0, 0
+    products, taken = np.empty((n_working, n_working)), np.zeros(n_cases, dtype=np.bool_)
+    n_iter, n_chosen = counts[STEPS], counts[N_CHOSEN]
     highest, lowest = extremes(cases[PULL], cases[RISE], cases[FALL])
     while highest - lowest > tol and n_iter < max_iter:
+        if work <= 0:
+            counts[STEPS], counts[N_CHOSEN] = n_iter, n_chosen
+            return highest, lowest, 0
         n_kept = _keep(cases, chosen, n_chosen, taken)
         n_chosen = _choose(cases, highest, lowest, chosen, n_kept, taken)
         _gather(points, cases, chosen, n_chosen, some, state)
@@ -135,28 +151,29 @@ def _decompose(points: Any, cases: Any, n_working: int, tol: float, max_iter: in
         if n_steps == 0:
             break
         n_iter += n_steps
+        work -= n_steps * n_working + n_cases * (n_columns + 4)
         _scatter(cases, chosen, n_chosen, some, state, coefficients)
         set_pulls(points, labels, coefficients, cases[PULL])
         highest, lowest = extremes(cases[PULL], cases[RISE], cases[FALL])
-    return n_iter, highest, lowest
+    counts[STEPS], counts[N_CHOSEN] = n_iter, n_chosen
+    return highest, lowest, max(work, 1)
+
+
+def working_cases(n_columns: int) -> int:
+    """Return how many cases a working set has."""
+    return min(max(2 * n_columns + 4, LEAST_WORKING), MOST_WORKING)
 
 
 @part
-def _solve(points: Any, cases: Any, tol: float, max_iter: int) -> tuple[int, float, float]:
-    """Find the multipliers; return how many steps it took, the gap that was left and the intercept."""
-    n_columns, n_cases = points.shape
-    n_working = min(max(2 * n_columns + 4, LEAST_WORKING), MOST_WORKING)
-    if n_cases <= max(MOST_AT_ONCE, n_working):
-        n_iter, highest, lowest = climb(points, cases, np.empty((n_cases, n_cases)), tol, max_iter)
-    else:
-        n_iter, highest, lowest = _decompose(points, cases, n_working, tol, max_iter)
+def _intercept(cases: Any, highest: float, lowest: float) -> float:
+    """Return the intercept that the pulls make."""
     total, count = 0.0, 0
-    for t in range(n_cases):
+    for t in range(cases.shape[1]):
         if cases[RISE, t] == 0.0 and cases[FALL, t] == 0.0:
             total += cases[PULL, t]
             count += 1
     # The cases on the margin have the intercept for a pull; without any, it is in the middle of what others allow.
-    return n_iter, highest - lowest, total / count if count else (highest + lowest) / 2.0
+    return total / count if count else (highest + lowest) / 2.0
 
 
 @part
@@ -178,13 +195,18 @@ def _ranges(matrix: Any, columns: Any, order: Any, scale: bool) -> tuple[Any, An
 
 @part
 def _load(
-    matrix: Any, columns: Any, cost: Any, one: Any, other: Any, low: Any, width: Any, points: Any, cases: Any
-) -> float:
-    """Fill in the points and cases of two classes in the order of their rows; return the label of the second class.
-
-    The class of the first row is the positive one, so that the names of the classes make no difference.
-    """
-    sign = 1.0 if other[0] < one[0] else -1.0
+    matrix: Any,
+    columns: Any,
+    cost: Any,
+    one: Any,
+    other: Any,
+    sign: float,
+    low: Any,
+    width: Any,
+    points: Any,
+    cases: Any,
+) -> None:
+    """Fill in the points and cases of two classes in the order of their rows; the sign is that of the second class."""
     i, j = 0, 0
     for t in range(len(one) + len(other)):
         second = i == len(one) or (j < len(other) and other[j] < one[i])
@@ -200,7 +222,6 @@ def _load(
         cases[RISE, t], cases[FALL, t] = 0.0 if positive else -np.inf, np.inf if positive else 0.0
         for f in range(len(columns)):
             points[f, t] = (0.5 * matrix[row, columns[f]] - low[f]) / width[f]
-    return sign
 
 
 @kernel(
@@ -217,9 +238,13 @@ def _load(
         types.float64[::1],
         types.float64[::1],
         types.int64[::1],
+        types.float64[::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.int64,
     )
 )
-def fit_pairs(
+def improve_pairs(
     matrix: Any,
     columns: Any,
     order: Any,
@@ -232,8 +257,12 @@ def fit_pairs(
     intercepts: Any,
     gaps: Any,
     n_iter: Any,
+    room: Any,
+    chosen: Any,
+    counts: Any,
+    work: int,
 ) -> None:
-    """Train a machine for each pair of classes.
+    """Train a machine for each pair of classes, until all are trained or enough work is done.
 
     Parameters
     ----------
@@ -256,21 +285,52 @@ def fit_pairs(
     coefficients, intercepts, gaps, n_iter
         Filled in for each pair (0, 1), (0, 2), ..., (1, 2), ...: the coefficients of the columns as they are, the
         intercept, positive for the second class, the gap that was left, and how many steps there were.
+    room : float64
+        Room for ``STATES + 1 + n_columns`` numbers of each case of the largest pair, and for a number of each column.
+    chosen : int64 of shape (working_cases(n_columns),)
+        Room for a working set.
+    counts : int64 of shape (N_COUNTS,)
+        How far the machines are: 0 before the first call.
+    work : int
+        How many numbers to go through, but for those of the last working set.
     """
     low, width = _ranges(matrix, columns, order, scale)
-    pair = 0
+    n_columns, pair = len(columns), -1
     for one in range(len(starts) - 1):
         for other in range(one + 1, len(starts) - 1):
+            pair += 1
+            if pair < counts[PAIR]:
+                continue
             ours, theirs = order[starts[one] : starts[one + 1]], order[starts[other] : starts[other + 1]]
-            points = np.empty((len(columns), len(ours) + len(theirs)))
-            cases = np.empty((STATES, len(ours) + len(theirs)))
-            sign = _load(matrix, columns, cost, ours, theirs, low, width, points, cases)
-            n_iter[pair], gaps[pair], intercept = _solve(points, cases, tol, max_iter)
-            for f in range(len(columns)):
+            n_cases = len(ours) + len(theirs)
+            points = room[: n_columns * n_cases].reshape((n_columns, n_cases))
+            rest = room[n_columns * n_cases :]
+            cases = rest[: STATES * n_cases].reshape((STATES, n_cases))
+            labels = rest[STATES * n_cases : (STATES + 1) * n_cases]
+            weights = rest[(STATES + 1) * n_cases : (STATES + 1) * n_cases + n_columns]
+            # The class of the first row is the positive one, so that the names of the classes make no difference.
+            sign = 1.0 if theirs[0] < ours[0] else -1.0
+            if counts[BEGUN] == 0:
+                _load(matrix, columns, cost, ours, theirs, sign, low, width, points, cases)
+                labels[:] = cases[PULL]
+                weights[:] = 0.0
+                counts[BEGUN] = 1
+            if n_cases <= max(MOST_AT_ONCE, len(chosen)):
+                products = np.empty((n_cases, n_cases))
+                counts[STEPS], highest, lowest = climb(points, cases, products, tol, max_iter)
+                work -= counts[STEPS] * n_cases
+            else:
+                highest, lowest, work = _decompose(points, cases, labels, weights, chosen, counts, tol, max_iter, work)
+                if work == 0:
+                    return
+            intercept = _intercept(cases, highest, lowest)
+            for f in range(n_columns):
                 total = 0.0
-                for t in range(points.shape[1]):
+                for t in range(n_cases):
                     total += cases[VALUE, t] * points[f, t]
                 intercept -= total * (low[f] / width[f])
                 coefficients[pair, f] = sign * (total / width[f] / 2.0)
-            intercepts[pair] = sign * intercept
-            pair += 1
+            intercepts[pair], gaps[pair], n_iter[pair] = sign * intercept, highest - lowest, counts[STEPS]
+            counts[PAIR], counts[STEPS], counts[N_CHOSEN], counts[BEGUN] = pair + 1, 0, 0, 0
+            if work <= 0:
+                return

@@ -30,16 +30,12 @@ from covey.kernels.nominal import Bags, empty_bags, fill_bags, sort_present, sor
 
 
 @part
-def kept_keys(sorted_keys: Any, weight: Any) -> NDArray[np.int64]:
-    """Return the sorted columns without cases of no weight, and the cases themselves as a last row.
+def keep_keys(sorted_keys: Any, weight: Any, keys: NDArray[np.int64]) -> int:
+    """Fill in the sorted columns without cases of no weight, and the cases themselves as a last row; return how many.
 
     Behind each row is room for one more key: every key is written, and stays if it is to.
     """
     n_columns, n_rows = sorted_keys.shape
-    n_cases = 0
-    for row in range(n_rows):
-        n_cases += weight[row] > 0.0
-    keys = np.empty((n_columns + 1, n_cases + 1), dtype=np.int64)
     for j in range(n_columns):
         p = 0
         for i in range(n_rows):
@@ -49,22 +45,18 @@ def kept_keys(sorted_keys: Any, weight: Any) -> NDArray[np.int64]:
     for row in range(n_rows):
         keys[n_columns, p] = row
         p += weight[row] > 0.0
-    return keys
+    return p
 
 
 @part
-def ranks_in_use(keys: NDArray[np.int64], offset: Any, n_rows: int) -> NDArray[np.bool_]:
-    """Return which distinct values a case of positive weight has; nothing if all rows have weight."""
-    if keys.shape[1] > n_rows:
-        return np.zeros(0, dtype=np.bool_)
-    used = np.zeros(offset[-1] + 1, dtype=np.bool_)
+def note_ranks(keys: NDArray[np.int64], n_cases: int, offset: Any, used: NDArray[np.bool_]) -> None:
+    """Note which distinct values a case of positive weight has."""
     for j in range(len(keys) - 1):
         size = offset[j + 1] - offset[j]
-        for i in range(keys.shape[1] - 1):
+        for i in range(n_cases):
             rank = keys[j, i] >> np.int64(32)
             if rank < size:
                 used[offset[j] + rank] = True
-    return used
 
 
 @loop
@@ -164,32 +156,6 @@ def add_codes(tree: Growing, parent: int, n_codes: int, bags: Bags, n_present: i
         code = bags.present[i]
         tree.codes[n_codes + i, 0] = code
         tree.codes[n_codes + i, 1] = tree.links[parent, FIRST_CHILD] + branch[code]
-
-
-@part
-def wide(array: NDArray[np.int64], start: int, needed: int) -> NDArray[np.int64]:
-    """Return the sorted columns with room for at least so many keys."""
-    if needed <= array.shape[1]:
-        return array
-    wider = np.empty((len(array), max(needed, array.shape[1] + array.shape[1] // 2)), dtype=np.int64)
-    for j in range(len(array)):
-        for i in range(start):
-            wider[j, i] = array[j, i]
-    return wider
-
-
-@part
-def more_cases(cases: Cases, side: NDArray[np.int32], used: int, needed: int) -> tuple[Cases, NDArray[np.int32]]:
-    """Return the cases, and the side of each, with room for more fractions."""
-    if needed <= len(cases.row):
-        return cases, side
-    size = max(needed, 2 * len(cases.row))
-    row, new_side = np.empty(size, np.int32), np.empty(size, np.int32)
-    label, weight = np.empty(size, np.uint32), np.empty(size)
-    for i in range(used):
-        row[i], label[i], weight[i], new_side[i] = cases.row[i], cases.label[i], cases.weight[i], side[i]
-    grown = Cases(cases.values, cases.n_values, cases.place, cases.distinct, cases.offset, row, label, weight)
-    return grown, new_side
 
 
 @part

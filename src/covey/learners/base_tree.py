@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
+from covey.learners.growth import Nodes
 from covey.learners.presort import Presort, presort
 from covey.learners.table_classifier import TableClassifier
 from covey.learners.tree import Tree
@@ -29,9 +30,7 @@ class BaseTreeClassifier(TableClassifier):
         require(self.tree_.attribute.max() < self.n_features_in_, "has a tree that tests columns that there are not")
 
     @abstractmethod
-    def _grow(
-        self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
+    def _grow(self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int) -> Nodes:
         """Return the nodes of a tree, as the kernels give them."""
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base_tree import BaseTreeClassifier
+from covey.learners.growth import Nodes, grow_nodes, prune_nodes
 from covey.learners.presort import Presort
 from covey.seeds import RandomState
 from covey.table.table import CategoricalFeatures
@@ -110,16 +111,11 @@ class C45Classifier(BaseTreeClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def _grow(
-        self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
-        from covey.kernels.grow import grow_tree
-        from covey.kernels.prune import prune_tree
-
+    def _grow(self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int) -> Nodes:
         stochastic = self.attribute_probability is not None
         seed = int(seeds.generator(self.random_state).integers(2**62)) if stochastic else 0
-        links, weights, codes = grow_tree(
-            *data.arrays,
+        grown = grow_nodes(
+            data,
             label,
             weight,
             n_classes,
@@ -131,18 +127,14 @@ class C45Classifier(BaseTreeClassifier):
             0,
             seed,
         )
-        nodes: tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]] = prune_tree(
-            links,
-            weights,
-            codes,
-            data.values,
+        return prune_nodes(
+            grown,
+            data,
             label,
             weight,
-            int(data.n_values.max(initial=2)),
             bool(self.collapse),
             bool(self.pruning),
             bool(self.subtree_raising),
             float(self.confidence),
             NormalDist().inv_cdf(1.0 - self.confidence),
         )
-        return nodes

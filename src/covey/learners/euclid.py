@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.lanes import LANES
+from covey.kernels.pieces import pieces
 from covey.learners.arena import MOST_LISTED, UNLISTED, Arena, Enemies, Fates, Lists, Verdict, Weights
 from covey.learners.leaves import Leaves
 from covey.learners.points import MANY_COLUMNS, Lanes, Points, find_closest
@@ -144,17 +145,28 @@ class EuclideanArena(Arena):
         if lists is None:
             lists = Lists(np.full(len(order), UNLISTED), np.zeros(1, dtype=np.int64), np.empty((0, 1), dtype=np.int32))
         is_listed = (lists.radius == radius)[order]
-        return self._fates(
-            *random_cover(
-                *self._crowd(radius), by_class, starts, weight[order], least_size, is_listed, lists.offset, lists.cases
-            )
-        )
+        crowd, fates = self._crowd(radius), self._no_fates()
+        known = weight[order], least_size, is_listed, lists.offset, lists.cases
+        for label, (first, last) in enumerate(pairwise(starts.tolist())):
+            for some in pieces(last - first, self._look(label)):
+                random_cover(*crowd, label, by_class[first:last][some], *known, *fates)
+        return self._fates(*fates)
 
     def greedy_cover(self, radius: Weights, weight: Weights, least_size: float) -> Fates:
         """Cover the cases by the spheres that cover most."""
-        from covey.kernels.greedy import greedy_cover
+        from covey.kernels.greedy import greedy_cover, measure_spheres
 
-        return self._fates(*greedy_cover(*self._crowd(radius), self.starts, weight[self.order], least_size))
+        crowd, weight = self._crowd(radius), weight[self.order]
+        fate, size, covered = self._no_fates()
+        gain = np.zeros(len(self.order))
+        for label, (first, last) in enumerate(pairwise(self.starts.tolist())):
+            for some in pieces(last - first, self._look(label)):
+                at = label, first + some.start, first + some.stop
+                measure_spheres(*crowd, *at, weight, least_size, fate, size, gain)
+            n_looks = next(pieces(last - first, 4 * self._look(label)), slice(0, 0)).stop
+            while first < last and greedy_cover(*crowd, label, first, last, n_looks, weight, fate, gain, covered):
+                pass
+        return self._fates(fate, size, covered)
 
     def list_all(self, radius: Weights) -> Lists | None:
         """List the cases in the sphere of each case, but for spheres that hold too many."""
@@ -172,9 +184,27 @@ class EuclideanArena(Arena):
     def _list(self, places: NDArray[np.int64], radius: Weights, most: int, in_all: int) -> tuple[Any, Any, Any]:
         from covey.kernels.inside import list_inside
 
-        labels = self.codes[self.order[places]]
-        found: tuple[Any, Any, Any] = list_inside(*self._crowd(radius), places, labels, most, in_all)
-        return found
+        crowd, labels = self._crowd(radius), self.codes[self.order[places]]
+        offset, is_listed = np.zeros(len(places) + 1, dtype=np.int64), np.zeros(len(places), dtype=bool)
+        cases, largest = np.empty((4 * len(self.order), 1), dtype=np.int32), int(np.diff(self.starts).argmax())
+        for some in pieces(len(places), self._look(largest)):
+            at = some.start
+            while at < some.stop:
+                at = list_inside(*crowd, places, labels, most, in_all, at, some.stop, offset, cases, is_listed)
+                if at < some.stop:  # there was no room for more
+                    cases = np.concatenate([cases, np.empty_like(cases)])
+        return offset, cases[: offset[-1]], is_listed
+
+    def _look(self, label: int) -> int:
+        """Return how many numbers a look at a sphere of a class goes through."""
+        first, last = self.starts[label : label + 2].tolist()
+        n_columns: int = self.points.single.shape[1]
+        return int(last - first) * n_columns
+
+    def _no_fates(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_]]:
+        """Return what becomes of cases, as the cover kernels take it, before anything does."""
+        n_cases = len(self.order)
+        return np.zeros(n_cases, dtype=np.int8), np.zeros(n_cases), np.zeros(n_cases, dtype=bool)
 
     def _crowd(self, radius: Weights) -> tuple[Any, ...]:
         """What the cover kernels take first."""

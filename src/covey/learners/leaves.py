@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.kernels.lanes import LANES
+from covey.kernels.pieces import pieces
 from covey.learners.points import Points
 
 # A larger square of a distance of 1 would not fit into float32; a smaller one than it is only means more to look at.
@@ -58,7 +60,7 @@ class Leaves:
     is_paired : bool
         Whether distances are added up as by `covey.kernels.distance`.
     members, lanes, leaves, bunches, bunch_starts
-        What `covey.kernels.leaves.arrange` returns.
+        What `covey.kernels.leaves.arrange` fills in.
     """
 
     rows: Points
@@ -92,7 +94,7 @@ class Leaves:
         groups : ndarray of int64 of shape (n_rows,), optional
             The group of each row, from 0 on, for searches among the rows of other groups.
         """
-        from covey.kernels.leaves import arrange
+        from covey.kernels.leaves import FAN, arrange, no_leaves
 
         often = np.ones(rows.exact.shape[1]) if counts is None else counts
         which = np.flatnonzero(often).astype(np.int64)
@@ -104,8 +106,16 @@ class Leaves:
         if groups is not None:
             by_group = np.argsort(groups, kind="stable").astype(np.int64)
             starts = np.cumsum([0, *np.bincount(groups)], dtype=np.int64)
-        made = arrange(rows.single, rows.exact, which, times, roots, ones, int(is_number.sum()), by_group, starts)
-        return cls(rows, which, times, roots, ones, counts is None, *made)
+        n_leaves = -(-np.diff(starts) // LANES)
+        bunch_starts = np.cumsum([0, *(-(-n_leaves // FAN))], dtype=np.int64)
+        total, n_bunches = int(n_leaves.sum()), int(bunch_starts[-1])
+        lanes = np.empty((total * len(which), LANES), dtype=np.float32)
+        leaves = no_leaves(total, n_bunches, len(which))
+        bunches = no_leaves(n_bunches, -(-n_bunches // FAN), len(which))
+        chosen = which, times, roots, ones
+        made = by_group, lanes, leaves, bunches
+        arrange(rows.single, rows.exact, *chosen, int(is_number.sum()), starts, bunch_starts, *made)
+        return cls(rows, *chosen, counts is None, *made, bunch_starts)
 
     def find(
         self,
@@ -156,33 +166,39 @@ class Leaves:
         from covey.kernels.leaf_search import search_leaves
 
         rows, n_queries = self.rows, len(queries)
+        where, value = np.full((n_queries, count), -1), np.full((n_queries, count), np.inf)
         if not len(rows):
-            return np.full((n_queries, count), -1), np.full((n_queries, count), np.inf), 0, 0
+            return where, value, 0, 0
         skip = np.zeros((n_queries, 2), dtype=np.int64)
         if groups is not None:
             # The rows may have none of the query's group.
             bounds = np.append(self.bunch_starts, self.bunch_starts[-1])
             skip[:, 0], skip[:, 1] = (bounds[np.minimum(groups + end, len(bounds) - 1)] for end in (0, 1))
-        found: tuple[NDArray[np.int64], NDArray[np.float64], int, int] = search_leaves(
-            queries.single,
-            queries.exact,
-            queries.reach,
-            np.full(n_queries, -1) if own is None else own,
-            skip,
-            rows.exact,
-            self.members,
-            self.lanes,
-            self.leaves,
-            self.bunches,
-            self.which,
-            self.times,
-            self.roots,
-            self.ones,
-            min(queries.n_plain, rows.n_plain),
-            rows.n_numbers,
-            float(rows.reach.max(initial=0.0)),
-            rows.unit,
-            self.is_paired,
-            count,
-        )
-        return found
+        own = np.full(n_queries, -1) if own is None else own
+        n_opened = n_looked = 0
+        for some in pieces(n_queries, len(rows) * len(self.which)):
+            opened, looked = search_leaves(
+                queries.single[some],
+                queries.exact[some],
+                queries.reach[some],
+                own[some],
+                skip[some],
+                rows.exact,
+                self.members,
+                self.lanes,
+                self.leaves,
+                self.bunches,
+                self.which,
+                self.times,
+                self.roots,
+                self.ones,
+                min(queries.n_plain, rows.n_plain),
+                rows.n_numbers,
+                float(rows.reach.max(initial=0.0)),
+                rows.unit,
+                self.is_paired,
+                where[some],
+                value[some],
+            )
+            n_opened, n_looked = n_opened + opened, n_looked + looked
+        return where, value, n_opened, n_looked

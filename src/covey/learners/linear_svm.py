@@ -16,6 +16,7 @@ from covey._sklearn import Interval
 from covey.learners.filled_design import own_design, shared_design
 from covey.learners.leads import TIE
 from covey.learners.linear_model import LinearModel
+from covey.learners.machines import fit_pairs
 from covey.learners.table_classifier import TableClassifier
 from covey.models.fields import Array, Field, require
 from covey.table import Table
@@ -154,8 +155,6 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         return design_of(self.schema_, every=True)
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: Vector, *, alone: bool) -> None:
-        from covey.kernels.smo import fit_pairs  # numba takes a while to load
-
         self._check_cost(weight)
         design = own_design(table, weight) if alone else shared_design(table)
         rows = places = np.flatnonzero(weight)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.kernels.pieces import pieces
 from covey.learners.cases import SLACK, Layout, bytes_of
 from covey.learners.points import Points
 from covey.learners.subsets import find_in_subsets, vote_in_subsets
@@ -161,20 +162,24 @@ def _all_equals(
 
         lists = squared.reshape(-1, squared.shape[2])
         last = np.ascontiguousarray(lists[cut, -1])
-        sum_equals(
-            np.stack(np.divmod(cut, squared.shape[1]), axis=1),
-            queries.exact,
-            layout.points.exact,
-            np.ascontiguousarray(counts if counts.ndim == 3 else counts[None], dtype=np.int64),
-            min(queries.n_plain, layout.points.n_plain),
-            layout.points.n_numbers,
-            last,
-            SLACK,
-            layout.codes,
-            layout.weight,
-            own,
-            *found,
-        )
+        pairs = np.stack(np.divmod(cut, squared.shape[1]), axis=1)
+        counts = np.ascontiguousarray(counts if counts.ndim == 3 else counts[None], dtype=np.int64)
+        for some in pieces(len(cut), layout.points.exact.size):
+            sum_equals(
+                pairs[some],
+                queries.exact,
+                layout.points.exact,
+                counts,
+                min(queries.n_plain, layout.points.n_plain),
+                layout.points.n_numbers,
+                last[some],
+                SLACK,
+                layout.codes,
+                layout.weight,
+                own,
+                found[0][some],
+                found[1][some],
+            )
         among = mass.reshape(lists.shape)
         among[cut] = np.where(lists[cut] >= last[:, None] * (1.0 - SLACK), 0.0, among[cut])
     return found

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.lanes import LANES, LARGEST_SUM
+from covey.kernels.pieces import pieces
 
 # Of so many columns, products of matrices are faster than lanes; so many queries take part in one.
 MANY_COLUMNS, CHUNK = 150, 256
@@ -194,24 +195,31 @@ def find_closest(
     largest = float(rows.reach.max(initial=0.0))
     if by_products and largest > SMALLEST_PRODUCT and max(largest, queries.reach.max(initial=0.0)) < LARGEST_PRODUCT:
         return _closest_by_products(queries, lanes, rows, skip, np.arange(len(rows)) if rank is None else rank)
-    found: tuple[NDArray[np.int64], NDArray[np.float64]] = search(
-        lanes.values,
-        lanes.members,
-        np.repeat(skip, np.diff(lanes.starts), axis=0),
-        queries.exact,
-        queries.reach,
-        rows.single,
-        rows.exact,
-        np.arange(len(rows)) if rank is None else rank,
-        np.full(len(rows), np.inf) if radius is None else radius,
-        largest,
-        min(queries.n_plain, rows.n_plain),
-        rows.n_numbers,
-        rows.unit,
-        by_edge,
-        count,
-    )
-    return found
+    skip_of_blocks = np.repeat(skip, np.diff(lanes.starts), axis=0)
+    rank = np.arange(len(rows)) if rank is None else rank
+    radius = np.full(len(rows), np.inf) if radius is None else radius
+    where, value = np.full((len(queries), count), -1, dtype=np.int64), np.full((len(queries), count), np.inf)
+    n_columns = rows.single.shape[1]
+    for some in pieces(len(lanes.members), LANES * rows.single.size):
+        search(
+            lanes.values[some.start * n_columns : some.stop * n_columns],
+            lanes.members[some],
+            skip_of_blocks[some],
+            queries.exact,
+            queries.reach,
+            rows.single,
+            rows.exact,
+            rank,
+            radius,
+            largest,
+            min(queries.n_plain, rows.n_plain),
+            rows.n_numbers,
+            rows.unit,
+            by_edge,
+            where,
+            value,
+        )
+    return where, value
 
 
 def _closest_by_products(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,11 @@ class Presort:
     place: NDArray[np.int32]
     distinct: NDArray[np.float64]
     offset: NDArray[np.int64]
+
+    @cached_property
+    def most_values(self) -> int:
+        """The largest number of categories of a column, at least 2."""
+        return int(self.n_values.max(initial=2))
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:

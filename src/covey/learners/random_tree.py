@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base_tree import BaseTreeClassifier
+from covey.learners.growth import Nodes, grow_nodes
 from covey.learners.presort import Presort
 from covey.seeds import RandomState
 from covey.table.table import CategoricalFeatures
@@ -75,15 +76,11 @@ class RandomTreeClassifier(BaseTreeClassifier):
         self.categorical_features = categorical_features
         self.random_state = random_state
 
-    def _grow(
-        self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]:
-        from covey.kernels.grow import grow_tree
-
+    def _grow(self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int) -> Nodes:
         n_columns = len(data.n_values)
         wanted = n_columns.bit_length() if self.n_candidates == "log2" else int(self.n_candidates)
-        nodes: tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]] = grow_tree(
-            *data.arrays,
+        return grow_nodes(
+            data,
             label,
             weight,
             n_classes,
@@ -95,4 +92,3 @@ class RandomTreeClassifier(BaseTreeClassifier):
             wanted,
             int(seeds.generator(self.random_state).integers(2**62)),
         )
-        return nodes

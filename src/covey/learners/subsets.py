@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.lanes import LANES
+from covey.kernels.pieces import pieces
 from covey.learners.points import Points, aligned
 
 # How many coordinates may make a block of those whose sums subsets share.
@@ -137,32 +138,37 @@ def _search(
     if not len(queries) or not counts.shape[1]:
         return
     n_entries, most = max(int(np.count_nonzero(counts, axis=(1, 2)).max(initial=0)), 1), int(counts.max(initial=1))
-    search_subsets(
-        rows.blocks,
-        queries.single,
-        queries.exact,
-        queries.reach,
-        rows.exact,
-        float(rows.reach.max(initial=0.0)),
-        rows.unit,
-        min(queries.n_plain, rows.n_plain),
-        rows.n_numbers,
-        rows.whole & queries.whole,
-        np.full(len(queries), -1) if own is None else own,
-        counts,
-        _best_width(counts[0], n_entries, most),
-        n_entries,
-        most,
-        aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES)),
-        polled.codes,
-        polled.weight,
-        polled.keys,
-        polled.twin,
-        polled.n_classes,
-        where,
-        value,
-        polled.winners,
-    )
+    own = np.full(len(queries), -1) if own is None else own
+    width = _best_width(counts[0], n_entries, most)
+    terms = aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES))
+    has_vote = len(polled.codes) > 0
+    for some in pieces(len(queries), len(rows) * n_entries):
+        search_subsets(
+            rows.blocks,
+            queries.single[some],
+            queries.exact[some],
+            queries.reach[some],
+            rows.exact,
+            float(rows.reach.max(initial=0.0)),
+            rows.unit,
+            min(queries.n_plain, rows.n_plain),
+            rows.n_numbers,
+            rows.whole & queries.whole,
+            own[some],
+            counts[some] if len(counts) > 1 else counts,
+            width,
+            n_entries,
+            most,
+            terms,
+            polled.codes,
+            polled.weight,
+            polled.keys,
+            polled.twin[some],
+            polled.n_classes,
+            where if has_vote else where[some],
+            value if has_vote else value[some],
+            polled.winners[some],
+        )
 
 
 def _best_width(counts: NDArray[np.int64], n_entries: int, most: int) -> int:

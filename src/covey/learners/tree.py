@@ -250,15 +250,13 @@ class Tree:
         from covey.kernels.descend import class_shares
 
         self._check_width(rows)
-        shares: NDArray[np.float64] = class_shares(*self._arrays, self._probability, rows)
+        shares = np.zeros((len(rows), self._probability.shape[1]))
+        class_shares(*self._arrays, self._probability, rows, shares)
         return shares
 
     def predict_codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the code of the most probable class of each row."""
-        from covey.kernels.descend import leaf_of_rows
-
-        self._check_width(rows)
-        leaf = leaf_of_rows(*self._arrays, rows)
+        leaf = self._ends_of(rows)
         codes: NDArray[np.intp] = self._majority[leaf]
         in_parts = np.flatnonzero(leaf < 0)
         if len(in_parts):
@@ -267,11 +265,17 @@ class Tree:
 
     def leaves_of(self, rows: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return the node where each row, or its largest fraction, ends."""
+        leaf = self._ends_of(rows)
+        return np.where(leaf < 0, -1 - leaf, leaf)
+
+    def _ends_of(self, rows: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the node where each row ends; ``-1 - node`` where it is that of the largest fraction."""
         from covey.kernels.descend import leaf_of_rows
 
         self._check_width(rows)
-        leaf: NDArray[np.int64] = leaf_of_rows(*self._arrays, rows)
-        return np.where(leaf < 0, -1 - leaf, leaf)
+        leaf = np.empty(len(rows), dtype=np.int64)
+        leaf_of_rows(*self._arrays, rows, leaf)
+        return leaf
 
     def paths_of(self, rows: NDArray[np.float64]) -> csr_matrix:
         """Return which nodes each row, or a fraction of it, passes."""

@@ -76,6 +76,7 @@ class Crew(Generic[Task, Result]):
         self.memory = memory
         self.workers: list[WorkerProcess[Task]] = []
         self.returned: deque[Task] = deque()
+        self.tried: list[Task] = []
         self.outcomes: deque[tuple[Task, Result | Failure]] = deque()
         self.numbers = count(1)
         self.failed_starts = 0
@@ -239,7 +240,18 @@ class Crew(Generic[Task, Result]):
             self.failed_starts += 1
             if self.failed_starts >= _FAILED_STARTS:
                 self.stop(RuntimeError(f"workers cannot start: the last {self.failed_starts} did not live; one {end}."))
-        self.outcomes.extend((task, Failure("died", f"the worker process {end}")) for task in worker.tasks.values())
+        for task in worker.tasks.values():
+            self.lose(task, end, killed=worker.was_killed())
+
+    def lose(self, task: Task, end: str, *, killed: bool) -> None:
+        """Note that a worker has died at a task, which is tried once more if someone had killed the worker."""
+        again = any(one is task for one in self.tried)
+        if killed and not again:
+            self.tried.append(task)
+            self.returned.append(task)
+        else:
+            times = "; it was tried 2 times" if again else ""
+            self.outcomes.append((task, Failure("died", f"the worker process {end}{times}")))
 
     def fail(self, worker: WorkerProcess[Task], failure: Failure) -> None:
         """End a worker because of what it is doing."""

@@ -69,7 +69,8 @@ def run_tasks(
     ------
     task, result : tuple
         The object that `tasks` gave, and what the work returned or a `Failure`. Tasks that wait for a worker that dies
-        are given to another; the one that it was at fails and is not tried again.
+        are given to another. The one that it was at is tried once more if someone killed the worker, as the system does
+        when memory runs out; it fails if it ended its worker itself, by an error of the processor or by leaving.
 
     Raises
     ------

@@ -34,6 +34,9 @@ ONE_THREAD = dict.fromkeys(
     "1",
 )
 
+# Signals by which others end a worker: someone who has had enough of it, or the system when memory runs out.
+_KILLED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+
 _CHUNK = 1 << 20
 
 
@@ -180,6 +183,11 @@ class WorkerProcess(Generic[Task]):
             return f"exited with status {status}"
         names = {int(known): known.name for known in signal.Signals}
         return f"was ended by signal {-status} ({names.get(-status, 'unknown')})"
+
+    def was_killed(self) -> bool:
+        """Return whether it has ended by a signal of someone else, not by a fault or the end of its own."""
+        status = self.process.returncode
+        return status is not None and -status in _KILLED
 
     def kill(self) -> None:
         """End it and its children without waiting for it."""

@@ -146,6 +146,8 @@ def attempt(work: Callable[[Any], Any], content: bytearray) -> tuple[int, bytes]
         result = work(task)
         said = "The result cannot be pickled: "
         return DONE, pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+    except KeyboardInterrupt:  # nothing is wrong with the task
+        raise
     except BaseException as error:
         if error.__traceback__ is not None:
             error.__traceback__ = error.__traceback__.tb_next or error.__traceback__
@@ -177,7 +179,12 @@ def main(parent: int, channel: int, claims: int, lifeline: int) -> None:
     link.send(0, READY)
     while True:
         number, content = link.next_task()
-        answer = attempt(work, content)
+        try:
+            answer = attempt(work, content)
+        except KeyboardInterrupt:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+            return
         del content
         link.send(number, *answer)
         del answer
