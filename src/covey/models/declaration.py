@@ -7,7 +7,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any
 
-from covey.models.fields import Field, Sizes, inside, require
+from covey.models.fields import Field, Record, Sizes, require
 
 
 class Declaration:
@@ -78,28 +78,10 @@ class Declaration:
         if hasattr(thing, "_check_state"):
             thing._check_state()
 
-    def write(self, values: Mapping[str, Any], writer: Any, sizes: Sizes) -> dict[str, Any]:
-        """Return values as JSON holds them, in the order in which they are declared."""
-        written = {}
-        for name, field in self.fields.items():
-            if name in values:
-                with inside(name):
-                    written[name] = field.write(values[name], writer, sizes)
-        return written
-
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> dict[str, Any]:
-        """Return the values of what JSON holds; all that is declared must be there, and nothing else."""
-        require(isinstance(node, dict), "is no state")
-        strange = node.keys() - self.fields.keys()
-        require(not strange, "holds attributes that are not declared")
-        values = {}
-        for name, field in self.fields.items():
-            with inside(name):
-                if name in node:
-                    values[name] = field.read(node[name], reader, sizes)
-                else:
-                    require(field.optional, "is not there")
-        return values
+    @property
+    def state(self) -> Record:
+        """The fields together."""
+        return Record(self.fields)
 
 
 @cache

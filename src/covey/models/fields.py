@@ -43,6 +43,7 @@ __all__ = [
     "Number",
     "OrNone",
     "Part",
+    "Record",
     "RefusedError",
     "Row",
     "Sizes",
@@ -137,6 +138,35 @@ class Row(Field):
         """Return the tuple."""
         require(isinstance(node, list) and len(node) == len(self.fields), f"is no list of {len(self.fields)}")
         return tuple(field.read(one, reader, sizes) for field, one in zip(self.fields, node, strict=True))
+
+
+class Record(Field):
+    """Values by name, each with a field of its own, in the order of these; what is optional may be absent."""
+
+    def __init__(self, fields: Mapping[str, Field]) -> None:
+        self.fields = fields
+
+    def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
+        """Return a dict."""
+        written = {}
+        for name, field in self.fields.items():
+            if name in value:
+                with inside(name):
+                    written[name] = field.write(value[name], writer, sizes)
+        return written
+
+    def read(self, node: Any, reader: Any, sizes: Sizes) -> dict[str, Any]:
+        """Return the values; all that is declared must be there, and nothing else."""
+        require(isinstance(node, dict), "is no record")
+        require(node.keys() <= self.fields.keys(), "holds attributes that are not declared")
+        values = {}
+        for name, field in self.fields.items():
+            with inside(name):
+                if name in node:
+                    values[name] = field.read(node[name], reader, sizes)
+                else:
+                    require(field.optional, "is not there")
+        return values
 
 
 class Curve(Field):

@@ -10,54 +10,14 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import covey
 from covey.models.declaration import Declaration, declaration_of
 from covey.models.fields import require
 
 _COVEY = {
-    "ensemble": (
-        "BoostingClassifier",
-        "BorderSphereEnsembleClassifier",
-        "EnsembleClassifier",
-        "EnsembleRegressor",
-        "FeatureSubsetNeighborsClassifier",
-        "MultiBoostClassifier",
-        "OneVsOneClassifier",
-        "RandomCommitteeClassifier",
-        "RandomSubspaceClassifier",
-        "RandomSubspaceRegressor",
-        "RotationForestClassifier",
-        "RotationForestRegressor",
-        "SphereEnsembleClassifier",
-        "StochasticCommitteeClassifier",
-        "SubspaceSphereEnsembleClassifier",
-        "TriskelClassifier",
-        "WaggingClassifier",
-    ),
-    "learners": (
-        "C45Classifier",
-        "LeastSquaresRegressor",
-        "LinearSVMClassifier",
-        "LogisticClassifier",
-        "MixedNeighborsClassifier",
-        "RandomTreeClassifier",
-        "SelectedNeighborsClassifier",
-        "SphereCoverClassifier",
-    ),
-    "strategies": (
-        "AdaBoost",
-        "Bootstrap",
-        "BorderResampling",
-        "Everything",
-        "EvolvingSubspace",
-        "MajorityVote",
-        "MeanProbability",
-        "MeanValue",
-        "RandomSubspace",
-        "Rotation",
-        "Wagging",
-        "WeightedSubspace",
-        "WeightedVote",
-    ),
+    "ensemble": covey._ENSEMBLES,
+    "learners": covey._LEARNERS,
+    "strategies": covey._STRATEGIES,
     "table": ("Indicators",),
     "analysis.filters": ("MDLDiscretizer", "SelectAttributes"),
 }

@@ -91,7 +91,7 @@ class Reader:
         declaration = declaration_of(kind)
         sizes: Sizes = {}
         with self._deeper():
-            state = declaration.read(node, self, sizes)
+            state = declaration.state.read(node, self, sizes)
             with refusing(_APART):
                 return declaration.make(state, sizes), sizes
 
@@ -107,7 +107,7 @@ class Reader:
             if node["state"] is None:
                 return model
             sizes: Sizes = {}
-            state = declaration.read(node["state"], self, sizes)
+            state = declaration.state.read(node["state"], self, sizes)
             with refusing(_APART):
                 return declaration.restore(model, state, sizes)
 

@@ -13,9 +13,23 @@ from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTY
 from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 
 from covey.models.declaration import Declaration
-from covey.models.fields import Array, Field, Flag, Items, Labels, Maybe, OrNone, Sizes, Whole, bind, inside, require
+from covey.models.fields import (
+    Array,
+    Field,
+    Flag,
+    Items,
+    Labels,
+    Maybe,
+    OrNone,
+    Record,
+    Sizes,
+    Whole,
+    bind,
+    inside,
+    require,
+)
 from covey.models.plain import Plain
-from covey.models.sklearn_trees import COLUMNS
+from covey.models.sklearn_trees import COLUMNS, columns_of, nodes_of
 
 _NODE_FIELDS: Mapping[str, Field] = {
     "value": Array(np.float64, "nodes"),
@@ -40,30 +54,17 @@ MOST_EXPONENT = 700.0
 class PredictorField(Field):
     """A tree of histogram boosting."""
 
-    _fields: Mapping[str, Field] = {**_NODE_FIELDS, **dict.fromkeys(_BITSETS, Array(np.uint32, "splits", 8))}
+    _state = Record({**_NODE_FIELDS, **dict.fromkeys(_BITSETS, Array(np.uint32, "splits", 8))})
 
     def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
         """Return the columns of its nodes."""
-        names = value.nodes.dtype.names
-        require(set(names) == set(_NODE_FIELDS), "has nodes of a kind that is not known")
-        columns = {name: np.ascontiguousarray(value.nodes[name]) for name in names}
-        columns |= {name: np.ascontiguousarray(getattr(value, name)) for name in _BITSETS}
-        own: Sizes = {}
-        return {name: field.write(columns[name], writer, own) for name, field in self._fields.items()}
+        sets = {name: np.ascontiguousarray(getattr(value, name)) for name in _BITSETS}
+        return self._state.write({**columns_of(value.nodes, _NODE_FIELDS), **sets}, writer, {})
 
     def read(self, node: Any, reader: Any, sizes: Sizes) -> TreePredictor:
         """Return a new tree."""
-        require(isinstance(node, dict) and node.keys() == self._fields.keys(), "is no tree")
-        own: Sizes = {}
-        columns = {}
-        for name, field in self._fields.items():
-            with inside(name):
-                columns[name] = field.read(node[name], reader, own)
-        dtype = np.dtype(PREDICTOR_RECORD_DTYPE)
-        require(set(dtype.names or ()) == set(_NODE_FIELDS), "cannot be made by this version of scikit-learn")
-        nodes = np.zeros(own["nodes"], dtype=dtype)
-        for name in _NODE_FIELDS:
-            nodes[name] = columns[name]
+        columns = self._state.read(node, reader, {})
+        nodes = nodes_of(columns, np.dtype(PREDICTOR_RECORD_DTYPE), _NODE_FIELDS)
         return TreePredictor(nodes, *(columns[name].copy() for name in _BITSETS))
 
 

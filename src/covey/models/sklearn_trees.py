@@ -20,10 +20,10 @@ from covey.models.fields import (
     Names,
     Number,
     OrNone,
+    Record,
     Sizes,
     Whole,
     bind,
-    inside,
     require,
 )
 
@@ -48,42 +48,44 @@ COLUMNS: Mapping[str, Field] = {
 class TreeField(Field):
     """A compiled tree, made anew of arrays that have been checked."""
 
-    _fields: Mapping[str, Field] = {**_NODE_FIELDS, "value": Array(np.float64, "nodes", 1, "classes")}
+    _state = Record({**_NODE_FIELDS, "value": Array(np.float64, "nodes", 1, "classes")})
 
     def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
         """Return the columns of its nodes."""
         state = value.__getstate__()
-        nodes = state["nodes"]
-        require(set(nodes.dtype.names) == set(_NODE_FIELDS), "has nodes of a kind that is not known")
         require(value.n_outputs == 1 and value.n_features == sizes["features"], "has several outputs")
-        columns = {name: np.ascontiguousarray(nodes[name]) for name in _NODE_FIELDS}
         own: Sizes = {}
-        written = {
-            name: field.write(columns.get(name, state["values"]), writer, own) for name, field in self._fields.items()
-        }
+        columns = columns_of(state["nodes"], _NODE_FIELDS)
+        written = self._state.write({**columns, "value": state["values"]}, writer, own)
         bind(sizes, "classes", own["classes"])
         return written
 
     def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         """Return a new tree."""
-        require(isinstance(node, dict) and node.keys() == self._fields.keys(), "is no tree")
         own: Sizes = {}
-        columns = {}
-        for name, field in self._fields.items():
-            with inside(name):
-                columns[name] = field.read(node[name], reader, own)
+        columns = self._state.read(node, reader, own)
         bind(sizes, "classes", own["classes"])
         depth = _checked_depth(columns, sizes["features"])
         tree = Tree(sizes["features"], np.array([own["classes"]], dtype=np.intp), 1)
-        dtype = tree.__getstate__()["nodes"].dtype
-        require(set(dtype.names) == set(_NODE_FIELDS), "cannot be made by this version of scikit-learn")
-        nodes = np.zeros(own["nodes"], dtype=dtype)
-        for name in _NODE_FIELDS:
-            nodes[name] = columns[name]
-        tree.__setstate__(
-            {"max_depth": depth, "node_count": own["nodes"], "nodes": nodes, "values": columns["value"].copy()}
-        )
+        nodes = nodes_of(columns, tree.__getstate__()["nodes"].dtype, _NODE_FIELDS)
+        values = columns["value"].copy()
+        tree.__setstate__({"max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values})
         return tree
+
+
+def columns_of(nodes: NDArray[Any], fields: Mapping[str, Field]) -> dict[str, NDArray[Any]]:
+    """Return the columns of an array of nodes, which has to be of the kind that is declared."""
+    require(set(nodes.dtype.names or ()) == set(fields), "has nodes of a kind that is not known")
+    return {name: np.ascontiguousarray(nodes[name]) for name in fields}
+
+
+def nodes_of(columns: Mapping[str, NDArray[Any]], dtype: Any, fields: Mapping[str, Field]) -> NDArray[Any]:
+    """Return an array of nodes, as this version of scikit-learn has them."""
+    require(set(dtype.names or ()) == set(fields), "cannot be made by this version of scikit-learn")
+    nodes = np.zeros(len(columns[next(iter(fields))]), dtype=dtype)
+    for name in fields:
+        nodes[name] = columns[name]
+    return nodes
 
 
 def _checked_depth(columns: Mapping[str, NDArray[Any]], n_features: int) -> int:

@@ -61,7 +61,7 @@ class Writer:
         declaration, sizes = declaration_of(kind), {}
         values = declaration.values(thing, {})
         assert values is not None  # only an estimator may have no state
-        node = declaration.write(values, self, sizes)
+        node = declaration.state.write(values, self, sizes)
         if not shared:
             return node, sizes
         self.shared.append(node)
@@ -89,7 +89,7 @@ class Writer:
             with inside(key):
                 written[key] = PLAIN.write(value, self, {})
         values = declaration.values(model, params)
-        state = None if values is None else declaration.write(values, self, {})
+        state = None if values is None else declaration.state.write(values, self, {})
         return {"class": name, "params": written, "state": state}
 
     def _mark(self) -> tuple[Any, ...]:
