@@ -46,7 +46,7 @@ def test_status_before_anything_ran_writes_nothing(covey, study, tmp_path):
 
 def test_from_beginning_to_end(covey, study, tmp_path):
     ran = covey("study", "run", study, "--workers", 1, "--quiet")
-    assert ran.code == 0
+    assert ran.code == 3
     assert "a [red]study[/red]: mean accuracy" in ran.out
     assert "4 fits failed:" in ran.out
     assert "- fails on iris, 4 fits: " in ran.out
@@ -94,7 +94,7 @@ def test_what_is_finished_is_not_run_again(covey, study, tmp_path):
     covey("study", "run", study, "-w", 1, "-q")
     with Store.open(tmp_path / "study.store", write=False) as kept:
         before = len(kept)
-    assert covey("study", "run", study, "-w", 1, "-q").code == 0
+    assert covey("study", "run", study, "-w", 1, "-q").code == 3
     with Store.open(tmp_path / "study.store", write=False) as kept:
         assert len(kept) == before
 
