@@ -11,28 +11,27 @@ from faults.driving import NAIVE, NOTED, assert_same, needs_proc, study_of, told
 from waiting import PATIENCE
 
 
-@pytest.fixture
-def end_of_patience(monkeypatch):
-    """The coordinator's clock goes on by more than any limit for each line of a file: the number of cells that hang."""
-
-    def watch(file):
-        def now():
-            return time.monotonic() + 2 * PATIENCE * (len(file.read_text().split()) if file.exists() else 0)
-
-        monkeypatch.setattr(crew, "monotonic", now)
-
-    return watch
-
-
 @needs_proc
-def test_cells_that_raise_hang_or_eat_are_rows_and_the_others_are_done(tmp_path, end_of_patience):
+def test_cells_that_raise_hang_or_eat_are_rows_and_the_others_are_done(tmp_path, monkeypatch):
     flag, hang, store = tmp_path / "flag", tmp_path / "hang", tmp_path / "s.store"
     flag.touch()
     hang.touch()
-    end_of_patience(tmp_path / "hang.pid")
+    begun, n_ended, n_leaps = tmp_path / "hang.pid", 0, 0
+
+    def clock():
+        """Go on by more than the limit, again and again, while a cell hangs."""
+        nonlocal n_leaps
+        n_leaps += begun.exists() and len(begun.read_text().split()) > n_ended
+        return time.monotonic() + 2 * PATIENCE * n_leaps
+
+    def progress(one):
+        nonlocal n_ended
+        n_ended += one.latest.labels["method"] == "hang"
+
+    monkeypatch.setattr(crew, "monotonic", clock)
     bad = [told("raise", flag), told("hang", hang), told("eat", flag)]
     study = study_of([NAIVE, *bad, NOTED], ["iris", "wine"], protocol=FixedSplit(n_train=100))
-    results = run_study(study, store, n_workers=1, timeout=PATIENCE, memory=500_000_000)
+    results = run_study(study, store, n_workers=1, timeout=PATIENCE, memory=500_000_000, progress=progress)
     frame = results.frame().set_index("method")
     assert set(frame.loc[["naive", "noted"], "status"]) == {"done"}
     for method, reason in {

@@ -41,11 +41,13 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(room, where):
     flag = room.folder / "flag"
     flag.touch()
     file.write_text(TOML.format(flag=flag))
+    study = read_study(file, trust=["faults"])
     waiting, n_workers = room.folder / "flag.pid", int(where[-1])
     command = ["covey.cli", "study", "run", file, "--store", store, "--trust", "faults", *where]
     with room.start(*command) as running:
         try:
             wait_until(lambda: waiting.exists() and len(waiting.read_text().split()) == n_workers)
+            wait_until(lambda: places(Results.of(study, store)))
             running.send_signal(signal.SIGINT)
             _, errors = running.communicate(timeout=PATIENCE)
         finally:
@@ -54,7 +56,6 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_goes_on(room, where):
     assert "What is finished is kept; the same command goes on from there" in errors
     assert "Traceback" not in errors
     wait_until(lambda: not room.processes())
-    study = read_study(file, trust=["faults"])
     kept = places(Results.of(study, store))
     assert 1 <= len(kept) < 20
     flag.unlink()

@@ -13,7 +13,8 @@ def nothing_left_behind(capfd):
     if not LINUX:
         yield
         return
-    before = children(), len(os.listdir("/proc/self/fd"))
+    processes, n_files = children(), len(os.listdir("/proc/self/fd"))
     yield
-    assert (children(), len(os.listdir("/proc/self/fd"))) == before
+    assert children() <= processes  # those of other tests, such as joblib's, may leave meanwhile
+    assert len(os.listdir("/proc/self/fd")) <= n_files
     assert capfd.readouterr() == ("", "")

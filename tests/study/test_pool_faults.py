@@ -8,6 +8,7 @@ import signal
 import sys
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from select import select
 from selectors import DefaultSelector
 from socket import MSG_PEEK
@@ -69,8 +70,17 @@ def test_tasks_that_hang_are_ended_and_the_rest_is_done(tmp_path, monkeypatch):
     inbox.mkdir()
     marks.mkdir()
     tasks = [("hang", inbox), ("hang_with_lock", inbox), *(("mark", marks, value) for value in range(50))]
-    monkeypatch.setattr(crew, "monotonic", lambda: 2.0 if len(os.listdir(inbox)) == 2 else 0.0)
-    found = outcomes(tasks, timeout=1.0)
+    workers = crew_of(act, tasks, n_workers=2)
+    now = [0.0]
+
+    def clock():
+        """Go on when both hang and are known to have begun."""
+        if len(os.listdir(inbox)) == 2 and all(worker.ready for worker in workers.workers):
+            now[0] = 2.0
+        return now[0]
+
+    monkeypatch.setattr(crew, "monotonic", clock)
+    found = dict(workers.run())
     for hang in tasks[:2]:
         assert found.pop(hang) == Failure("timeout", "took longer than timeout=1 seconds")
     assert found == {task: task[2] for task in tasks[2:]}
@@ -224,7 +234,8 @@ def test_a_task_whose_worker_is_ended_for_its_limits_is_not_tried_again(tmp_path
 
 @needs_proc
 def test_children_of_a_worker_end_with_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(crew, "monotonic", lambda: 2.0 * len(os.listdir(tmp_path)))
+    seconds = count(0.0, 2.0)
+    monkeypatch.setattr(crew, "monotonic", lambda: next(seconds) if os.listdir(tmp_path) else 0.0)
     found = outcomes([("start_and_hang", tmp_path)], timeout=1)
     assert found["start_and_hang", tmp_path].reason == "timeout"
     (child,) = os.listdir(tmp_path)

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any
 
 # What starting all workers may take at most, in seconds.
-_START = 120.0
+_START = 300.0
 # What processes that were killed may take to be gone, in seconds.
 _FAREWELL = 30.0
 
