@@ -72,6 +72,7 @@ class SimpleDeclaration(Declaration):
         if "class_prior_" in state:
             require(np.isclose(state["class_prior_"].sum(), 1.0), "has shares that do not add up to 1")
             require(model.strategy == state["_strategy"], "follows another strategy than it says")
+            require(not state["sparse_output_"], "has sparse classes")
         if "outputs" in sizes:
             n_classes = sizes["classes"]
             require(n_classes >= 2 and sizes["outputs"] == (1 if n_classes == 2 else n_classes), "has other classes")
