@@ -42,7 +42,7 @@ test: $(VENV)/.installed-tools  ## run the whole suite but the slow tests
 test-slow: $(VENV)/.installed-tools  ## run the slow tests
 	$(BIN)/python -m pytest -n auto -m slow
 
-test-faults: $(VENV)/.installed-tools  ## kill, starve and damage running studies, and load them with cells
+test-faults: $(VENV)/.installed-tools  ## kill, starve and damage running studies, load them with cells, and forge model files
 	$(BIN)/python -m pytest -n auto tests/faults
 
 check: $(VENV)/.installed-tools  ## lint, check the format and the types
