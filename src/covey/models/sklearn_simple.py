@@ -150,6 +150,7 @@ class NeighborsDeclaration(Declaration):
         """Refuse metrics with parameters of their own, or without rows to compare."""
         plain = isinstance(model.metric, str) and model.metric in _METRICS and not model.metric_params
         require(plain, "has a metric that a file cannot hold")
+        require(type(model.n_neighbors) is int, "has n_neighbors that are no integer")
         require(_POWERS[0] <= model.p <= _POWERS[1], f"has p={model.p}, which is not from {_POWERS[0]} to {_POWERS[1]}")
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
