@@ -44,7 +44,7 @@ test: $(VENV)/.installed-tools  ## run the suite but the tests of the next two
 test-slow: $(VENV)/.installed-tools  ## run the slow tests
 	$(PYTEST) -m slow --ignore=tests/faults
 
-test-faults: $(VENV)/.installed-tools  ## kill, starve and damage running studies, and load them with cells
+test-faults: $(VENV)/.installed-tools  ## kill, starve and damage running studies, load them with cells, and forge model files
 	$(PYTEST) tests/faults
 
 check: $(VENV)/.installed-tools  ## lint, check the format and the types

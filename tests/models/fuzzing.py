@@ -49,7 +49,8 @@ def fitting_rows(model: Any, rows: Any) -> Any:
     if not isinstance(rows, pd.DataFrame):
         return rows[:, taken]
     first = model[0] if isinstance(model, Pipeline) else model
-    names = getattr(first, "feature_names_in_", rows.columns[taken])
+    own = list(rows.columns) if n_columns == rows.shape[1] else [f"x{place}" for place in range(n_columns)]
+    names = getattr(first, "feature_names_in_", own)
     rows = rows.iloc[:, taken].set_axis(names, axis=1)
     for name, known in zip(names, categories_of(first) or (), strict=False):
         rows[name] = _fitting_column(rows[name], known)

@@ -123,7 +123,7 @@ class SphereCoverClassifier(TableClassifier):
         "_space": OrNone(Part(Space, shared=True)),
         "size_curve_": Maybe(Curve(Number(0), Number())),
         "min_sphere_size_": Number(0),
-        "centers_": Array(np.float64, "spheres", "features", low=-np.inf, high=np.inf, nan=True, infinite=True),
+        "centers_": Array(np.float64, "spheres", "features", low=-np.inf, high=np.inf, nan=True),
         "center_indices_": Array(np.int64, "spheres", low=0),
         "radii_": Array(np.float64, "spheres", low=0.0, infinite=True),
         "sphere_classes_": Labels("spheres"),
@@ -150,6 +150,9 @@ class SphereCoverClassifier(TableClassifier):
         require(self._space is not None or not self.scale, "has no space")
         if self._space is not None:
             self._space.check_columns(self.schema_)
+        if self.metric not in EUCLIDEAN:
+            rows = metric_rows(Table(self.centers_, self.schema_), self._space, self.metric)[:1]
+            metric.decide(rows, rows, self.radii_[:1], self.metric, self.metric_params or {})
         if self._cases is not None and self._cases_start is not None:
             starts = self._cases_start
             whole = len(starts) == len(self.radii_) + 1 and starts[0] == 0 and starts[-1] == len(self._cases)

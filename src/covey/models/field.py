@@ -16,7 +16,8 @@ Dimension = str | int | None
 
 # Sums and products of numbers up to it, as predictions make them, stay finite.
 LARGEST = 1e150
-MOST_WHOLE = 2**64
+# Whole numbers stay below it, so that they can be made floats.
+MOST_WHOLE = 2**128
 
 
 class RefusedError(ValueError):
@@ -140,7 +141,7 @@ class Number(Field):
     def _check(self, value: Any) -> int | float:
         require(isinstance(value, Real) and not isinstance(value, bool), "is no number")
         number = int(value) if isinstance(value, Integral) else float(value)
-        require(isinstance(number, float) or abs(number) <= MOST_WHOLE, "is a number of too many digits")
+        require(isinstance(number, float) or abs(number) < MOST_WHOLE, "is a number of too many digits")
         if isnan(number):
             require(self.nan, "is NaN")
         elif abs(number) == float("inf"):

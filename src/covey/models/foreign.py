@@ -150,7 +150,7 @@ def _parts(value: Any) -> Iterator[Any]:
             inside = part.ravel()
         elif hasattr(part, "__dict__") and not isinstance(part, type):
             inside = vars(part).values()
-        todo.extend(inside)
+        todo.extend(inside)  # which an array would take for a sum
 
 
 def _skops_io() -> Any:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from covey.models.fields import Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
+from covey.models.fields import MOST_WHOLE, Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
 
 MOST_LEVELS = 16
-_WORD = Whole(0, 2**128 - 1)
+_WORD = Whole(0, MOST_WHOLE - 1)
 _WORDS = Items(_WORD)
 _NUMBER = Number()
 
@@ -33,7 +33,10 @@ def _write(value: Any, writer: Any, levels: int) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     match value:
-        case None | bool() | str() | int():
+        case None | bool() | str():
+            return value
+        case int():
+            require(abs(value) < MOST_WHOLE, "is a number of too many digits")
             return value
         case float():
             return value if isfinite(value) else {"float": repr(value)}
@@ -61,6 +64,7 @@ def _read(node: Any, reader: Any, levels: int) -> Any:
     require(levels, f"is nested more than {MOST_LEVELS} deep")
     if node is None or isinstance(node, bool | str | int | float):
         require(not isinstance(node, float) or isfinite(node), "is no number")
+        require(not isinstance(node, int) or abs(node) < MOST_WHOLE, "is a number of too many digits")
         return node
     if isinstance(node, list):
         return [_read(one, reader, levels - 1) for one in node]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,10 @@ from covey.models.declaration import Declaration
 from covey.models.fields import Array, Field, Flag, Labels, Maybe, Number, OrNone, Sizes, Text, Whole, require
 from covey.models.sklearn_trees import COLUMNS
 
+# Metrics without parameters of their own, and the powers of Minkowski's.
+_METRICS = {"braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "hamming"}
+_METRICS |= {"infinity", "l1", "l2", "manhattan", "minkowski", "nan_euclidean", "p", "sqeuclidean"}
+_POWERS = (0.1, 16)
 _LABELS: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True)}
 _FIELDS: Mapping[str, Mapping[str, Field]] = {
     "DummyClassifier": {
@@ -60,13 +65,14 @@ class SimpleDeclaration(Declaration):
     def __init__(self, kind: type) -> None:
         self.kind = kind
         self.fields = _FIELDS[kind.__name__]
-        self.derived = frozenset()
+        self.derived = frozenset({"_store_cv_results"})  # of RidgeCV, by scikit-learn 1.6
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
         """Give a new estimator its attributes, once they fit together."""
         if "class_prior_" in state:
             require(np.isclose(state["class_prior_"].sum(), 1.0), "has shares that do not add up to 1")
             require(model.strategy == state["_strategy"], "follows another strategy than it says")
+            require(not state["sparse_output_"], "has sparse classes")
         if "outputs" in sizes:
             n_classes = sizes["classes"]
             require(n_classes >= 2 and sizes["outputs"] == (1 if n_classes == 2 else n_classes), "has other classes")
@@ -141,14 +147,18 @@ class NeighborsDeclaration(Declaration):
         return {}
 
     def check_params(self, model: Any) -> None:
-        """Refuse metrics with arrays of their own, or without rows to compare."""
-        plain = isinstance(model.metric, str) and model.metric != "precomputed" and not model.metric_params
+        """Refuse metrics with parameters of their own, or without rows to compare."""
+        plain = isinstance(model.metric, str) and model.metric in _METRICS and not model.metric_params
         require(plain, "has a metric that a file cannot hold")
+        require(type(model.n_neighbors) is int, "has n_neighbors that are no integer")
+        require(_POWERS[0] <= model.p <= _POWERS[1], f"has p={model.p}, which is not from {_POWERS[0]} to {_POWERS[1]}")
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
         """Fit a new model to the rows."""
         rows, target = state["_fit_X"], state["_y"]
         require(sizes["rows"] >= max(1, model.n_neighbors), "has fewer rows than neighbours")
+        reach = 2 * float(np.abs(rows).max())
+        require(isfinite(sizes["features"] * reach ** max(2, model.p)), "has rows whose distances are not finite")
         if self.classifies:
             target = state["classes_"][target]
         import pandas as pd

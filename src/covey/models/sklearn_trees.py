@@ -28,6 +28,7 @@ from covey.models.fields import (
 )
 
 LEAF = -1
+MOST_TREES = 2**31
 # The attributes of a tree's nodes as they are in a file, by the names that scikit-learn gives them.
 _NODE_FIELDS = {
     "left_child": Array(np.int64, "nodes", low=LEAF),
@@ -164,6 +165,10 @@ class ForestDeclaration(Declaration):
             "estimators_": Items(Model(), "members"),
         }
         self.derived = frozenset()
+
+    def check_params(self, model: Any) -> None:
+        """Refuse more trees than there can be: predictions share out as many among threads."""
+        require(model.n_estimators < MOST_TREES, "has too many n_estimators")
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
         """Give a new forest its trees, which have to be of its kind and to know its columns and classes."""

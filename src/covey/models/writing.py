@@ -15,6 +15,8 @@ from covey.models.plain import Plain
 # The types of arrays that a file holds, one pool for each.
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
 PLAIN = Plain()
+# What scikit-learn sets parameters to that it will drop, or that take another's place: other versions know none such.
+DEPRECATED = "deprecated"
 
 
 class Writer:
@@ -86,6 +88,8 @@ class Writer:
         params = model.get_params(deep=False)
         written = {}
         for key, value in params.items():
+            if isinstance(value, str) and value == DEPRECATED:
+                continue
             with inside(key):
                 written[key] = PLAIN.write(value, self, {})
         values = declaration.values(model, params)
