@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from covey.models.fields import MOST_WHOLE, Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
+from covey.models.field import MOST_WHOLE
+from covey.models.fields import Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
 
 MOST_LEVELS = 16
 _WORD = Whole(0, MOST_WHOLE - 1)
