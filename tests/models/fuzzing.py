@@ -52,7 +52,7 @@ def fitting_rows(model: Any, rows: Any) -> Any:
     own = list(rows.columns) if n_columns == rows.shape[1] else [f"x{place}" for place in range(n_columns)]
     names = getattr(first, "feature_names_in_", own)
     rows = rows.iloc[:, taken].set_axis(names, axis=1)
-    for name, known in zip(names, categories_of(first) or (), strict=False):
+    for name, known in zip(names, categories_of(first), strict=False):
         rows[name] = _fitting_column(rows[name], known)
     return rows
 
@@ -62,7 +62,7 @@ def categories_of(model: Any) -> Any:
     if hasattr(model, "schema_"):
         return model.schema_.categories
     if getattr(model, "is_categorical_", None) is None:
-        return None
+        return [None] * getattr(model, "n_features_in_", 0)
     known = iter(model._preprocessor.named_transformers_["encoder"].categories_)
     return [next(known) if is_categorical else None for is_categorical in model.is_categorical_]
 
