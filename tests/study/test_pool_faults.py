@@ -70,16 +70,18 @@ def test_tasks_that_hang_are_ended_and_the_rest_is_done(tmp_path, monkeypatch):
     inbox.mkdir()
     marks.mkdir()
     tasks = [("hang", inbox), ("hang_with_lock", inbox), *(("mark", marks, value) for value in range(50))]
-    workers = crew_of(act, tasks, n_workers=2)
     now = [0.0]
+    monkeypatch.setattr(crew, "monotonic", lambda: now[0])
+    workers = crew_of(act, tasks, n_workers=2)
 
-    def clock():
-        """Go on when both hang and are known to have begun."""
+    def look():
+        """Let time go on when both hang and are known to have begun."""
         if len(os.listdir(inbox)) == 2 and all(worker.ready for worker in workers.workers):
             now[0] = 2.0
-        return now[0]
+        return listen()
 
-    monkeypatch.setattr(crew, "monotonic", clock)
+    listen = workers.listen
+    monkeypatch.setattr(workers, "listen", look)
     found = dict(workers.run())
     for hang in tasks[:2]:
         assert found.pop(hang) == Failure("timeout", "took longer than timeout=1 seconds")
