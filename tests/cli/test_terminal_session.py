@@ -45,7 +45,7 @@ def run_on_a_terminal(command, cwd, columns):
 def test_a_study_on_a_terminal(study, tmp_path, columns):
     study.write_text(study.read_text().replace("n_repeats = 2", "n_repeats = 20"))
     code, written = run_on_a_terminal([*COMMAND, "study", "run", str(study), "-w", "1"], tmp_path, columns)
-    assert code == 0
+    assert code == 3
     assert "\x1b[?25h" in written  # the cursor is back
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written)
     assert "a [red]study[/red]: mean accuracy" in shown

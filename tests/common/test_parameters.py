@@ -8,6 +8,7 @@ from sklearn.base import clone
 
 from common.roster import opinions
 from covey import load_model, save_model
+from covey.models import needed_trust
 
 
 def test_clone_keeps_every_parameter(entry):
@@ -34,11 +35,9 @@ def test_fit_changes_no_parameter(entry, data):
 def test_saved_and_loaded_it_predicts_the_same(entry, mixed, tmp_path):
     frame, y = mixed
     model = entry.new().fit(frame, y)
-    if "neighbours" in entry.name:
-        trusted = ["sklearn.metrics._dist_metrics.EuclideanDistance64", "sklearn.neighbors._kd_tree.KDTree"]
-    else:
-        trusted = []
-    loaded = load_model(save_model(model, tmp_path / "model.covey"), trusted=trusted)
+    path = save_model(model, tmp_path / "model.covey")
+    assert needed_trust(path) == ()
+    loaded = load_model(path)
     np.testing.assert_array_equal(loaded.predict(frame), model.predict(frame))
     np.testing.assert_array_equal(opinions(loaded, frame), opinions(model, frame))
     assert loaded.schema_ == model.schema_

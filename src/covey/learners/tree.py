@@ -113,7 +113,6 @@ class Tree:
             and bool((self.first_code[nominal] >= 0).all())
             and bool((self.first_code[nominal].astype(np.int64) + self.n_codes[nominal] <= len(self.code)).all())
             and self._codes_lead_to_children(nominal)
-            and self._weighs_on(inner)
         )
         if not sound:
             raise ValueError("The tree's nodes lead outside it; it is damaged or forged.")
@@ -127,17 +126,6 @@ class Tree:
         first = np.repeat(self.first_child[nominal], counts)
         within = self.code_child[entries] - first
         return bool(((within >= 0) & (within < np.repeat(self.n_children[nominal], counts))).all())
-
-    def _weighs_on(self, inner: NDArray[np.intp]) -> bool:
-        """Whether the root has cases, and every test some child that has: a missing value follows them."""
-        total = self.weight.sum(axis=1)
-        counts = self.n_children[inner]
-        below = (
-            np.add.reduceat(total[_runs(self.first_child[inner], counts)], np.cumsum(counts) - counts)
-            if len(inner)
-            else total
-        )
-        return bool(total[0] > 0 and (below > 0).all())
 
     @property
     def n_nodes(self) -> int:
