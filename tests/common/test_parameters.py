@@ -36,7 +36,8 @@ def test_saved_and_loaded_it_predicts_the_same(entry, mixed, tmp_path):
     frame, y = mixed
     model = entry.new().fit(frame, y)
     path = save_model(model, tmp_path / "model.covey")
-    assert needed_trust(path) == ()
+    # scikit-learn's linear regression is none of the models that declare their state.
+    assert needed_trust(path) == (("sklearn",) if "linear-regressor" in entry.name else ())
     loaded = load_model(path)
     np.testing.assert_array_equal(loaded.predict(frame), model.predict(frame))
     np.testing.assert_array_equal(opinions(loaded, frame), opinions(model, frame))
