@@ -1,5 +1,6 @@
 import csv
 import io
+import os
 import subprocess
 import sys
 
@@ -231,7 +232,8 @@ def test_predictions_are_utf8_whatever_the_terminal(frame, tmp_path):
     model = save_model(LogisticRegression().fit(*data.to_xy()), tmp_path / "m.covey", describe_training(data))
     found = subprocess.run(
         [sys.executable, "-m", "covey.cli", "predict", str(model), str(file), "-p"],
-        capture_output=True, check=True, env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin", "LANG": "C"},
+        capture_output=True, check=True,
+        env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin", "LANG": "C", "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     assert "probability of Köln" in found.stdout.decode("utf-8")
 

@@ -15,6 +15,7 @@ from covey.datasets import load, make_led, make_ringnorm, make_threenorm, make_t
 
 AT_START = [Path(entry).absolute() for entry in os.environ.get("COVEY_DATA", "").split(os.pathsep) if entry]
 
+pytestmark = pytest.mark.slow
 SINGLE = ("wag", "boost", "sasc")
 PARTS = {"mb": ("wag", "boost"), "boostsasc": ("boost", "sasc"), "wagsasc": ("wag", "sasc")}
 SYSTEMS = ("c4.5", *SINGLE, *PARTS, "mbsasc")
@@ -69,7 +70,6 @@ def published(monkeypatch):
     pytest.skip("COVEY_DATA names no directory with an INDEX.csv")
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Column .* was seen in training:UserWarning")
 def test_each_strategy_that_is_added_lowers_the_error(published):
     tables = [(data.frame[: FIRST_ROWS.get(name)], data.target[: FIRST_ROWS.get(name)]) for name, data in published]

@@ -30,6 +30,7 @@ def test_each_row_is_judged_by_members_that_have_not_seen_it():
     assert model.oob_score_ == pytest.approx(np.mean(expected.argmax(axis=1) == y), abs=0.02)
 
 
+@pytest.mark.slow
 def test_it_foretells_the_error_on_new_data():
     X, y = load_breast_cancer(return_X_y=True)
     model = EnsembleClassifier(n_estimators=50, oob_score=True, random_state=0).fit(X, y)

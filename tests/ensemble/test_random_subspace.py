@@ -154,7 +154,7 @@ class TestEvolving:
         weights = np.exp(-(mean - mean.min()))
         np.testing.assert_allclose(model.feature_weights_, weights / weights.sum())
 
-    @pytest.mark.parametrize("size", [3, 5])
+    @pytest.mark.parametrize("size", [3, pytest.param(5, marks=pytest.mark.slow)])
     def test_it_finds_the_columns_that_make_the_response_in_three_of_four_samples(self, size):
         hits = 0
         for seed in range(20):

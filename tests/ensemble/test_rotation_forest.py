@@ -220,6 +220,7 @@ def scores(model, X, y, n_repeats=2):
     return cross_val_score(model.set_params(random_state=1), X, y, cv=folds)
 
 
+@pytest.mark.slow
 def test_it_beats_a_tree_and_bagging():
     X, y = load_digits(return_X_y=True)
     X, y = X[:500], y[:500]

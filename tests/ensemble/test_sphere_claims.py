@@ -11,6 +11,7 @@ from covey import method
 from covey.datasets import load, make_ringnorm
 
 AT_START = [Path(entry).absolute() for entry in os.environ.get("COVEY_DATA", "").split(os.pathsep) if entry]
+pytestmark = pytest.mark.slow
 SYSTEMS = ("alpha-rse", "alphabeta-rse", "alpha-rsse")
 
 # Published accuracies with 25 members and their standard deviations (tables 2 and 4), in the order of the systems.
@@ -42,9 +43,7 @@ def papers_data(monkeypatch):
     monkeypatch.setenv("COVEY_DATA", os.pathsep.join(map(str, found)))
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "ecoli" else pytest.param(name, marks=pytest.mark.slow) for name in PUBLISHED]
-)
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_published_accuracies(name, papers_data):
     data = load(name)
     X, y = data.frame.to_numpy(dtype=float), np.asarray(data.target)
