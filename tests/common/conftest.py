@@ -5,10 +5,14 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
 
-from common.roster import ROSTER, Entry
+from common.roster import ROSTER, VARIANTS, Entry
 
 
-@pytest.fixture(params=ROSTER, ids=str)
+def _marked(entry: Entry) -> object:
+    return pytest.param(entry, marks=[pytest.mark.slow] if entry.name in VARIANTS else [])
+
+
+@pytest.fixture(params=list(map(_marked, ROSTER)), ids=str)
 def entry(request: pytest.FixtureRequest) -> Entry:
     return request.param
 

@@ -329,3 +329,46 @@ TRANSFORMERS = [
 def opinions(model: Any, X: Any) -> Any:
     """Return all that a model has to say: its members' predictions if it has members, else its own."""
     return model.member_predictions(X) if hasattr(model, "member_predictions") else model.predict(X)
+
+
+# Settings of classes that another entry stands for, and mechanisms that several others have: left to the slow tests.
+VARIANTS = frozenset(
+    {
+        "bootstrap-subspace-tree",
+        "wagging-tree",
+        "adaboost-tree",
+        "bootstrap-subspace-logistic",
+        "wagging-adaboost-neighbours",
+        "subspace-bayes",
+        "majority-exact-wagging",
+        "c45-binary",
+        "bootstrap-subspace-c45",
+        "sphere-cover-auto",
+        "sphere-cover-manhattan",
+        "wagging-adaboost-spheres",
+        "bootstrap-subspace-border-spheres",
+        "knn-auto",
+        "nn-unscaled",
+        "bss",
+        "mfs1-query",
+        "bootstrap-subspace-nn",
+        "wagging-adaboost-nn",
+        "bootstrap-mfs2",
+        "bootstrap-linear-regressor",
+        "wagging-tree-regressor",
+        "subspace-linear-regressor",
+        "bootstrap-subspace-least-squares",
+        "subspace-logistic-mean",
+        "linear-svm-exact",
+        "subspace-adaboost-svm",
+        "rotation-forest-bayes",
+        "rotation-adaboost-bayes",
+        "nested-rotation",
+        "adaptive-rssl",
+        "rassel",
+        "erassel-conditional-tree",
+        "rassel-regressor",
+        "triskel-m1",
+        "triskel-logistic-weight",
+    }
+)

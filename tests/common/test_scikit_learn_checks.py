@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
+from unittest import SkipTest
 
 import pytest
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from common.roster import ROSTER, TRANSFORMERS
+from common.roster import ROSTER, TRANSFORMERS, VARIANTS
+
+
+def _name(check: Any) -> str:
+    return check.func.__name__ if isinstance(check, partial) else check.__name__
 
 
 def _checks() -> Iterator[Any]:
     for entry in [*ROSTER, *TRANSFORMERS]:
+        if entry.name in VARIANTS:
+            continue
         for estimator, check in estimator_checks_generator(entry.estimator):
-            name = check.func.__name__ if isinstance(check, partial) else check.__name__
+            name = _name(check)
             options = "-".join(map(str, check.keywords.values())) if isinstance(check, partial) else ""
             reason = entry.expected_failures.get(name)
             marks = [pytest.mark.xfail(reason=reason)] if reason else []
@@ -24,10 +31,37 @@ def _checks() -> Iterator[Any]:
 
 # Logistic regression on the checks' tiny and unscaled sets does not always converge, or has no finite maximum; that is
 # not what they look at.
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore:.* a small ridge:UserWarning")
-@pytest.mark.filterwarnings("ignore:In .* would have left no case of a class:UserWarning")
-@pytest.mark.filterwarnings("ignore:Missing values in column .* are replaced:UserWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+    pytest.mark.filterwarnings("ignore:.* a small ridge:UserWarning"),
+    pytest.mark.filterwarnings("ignore:In .* would have left no case of a class:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Missing values in column .* are replaced:UserWarning"),
+]
+
+
 @pytest.mark.parametrize(("estimator", "check"), list(_checks()))
 def test_check(estimator, check):
     check(estimator)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", [entry for entry in ROSTER if entry.name in VARIANTS], ids=str)
+def test_all_checks_of_a_variant(entry):
+    wrong = {}
+    for estimator, check in estimator_checks_generator(entry.estimator):
+        expected = _name(check) in entry.expected_failures
+        try:
+            check(estimator)
+        except SkipTest:
+            continue
+        except Exception as error:
+            if not expected:
+                wrong[_name(check)] = repr(error)
+        else:
+            if expected:
+                wrong[_name(check)] = "passed, and was expected to fail"
+    assert wrong == {}
+
+
+def test_variants_are_in_the_roster():
+    assert {entry.name for entry in ROSTER} >= VARIANTS

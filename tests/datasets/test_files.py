@@ -22,6 +22,7 @@ def published_index():
     return [pytest.param(None, marks=pytest.mark.skip(reason=reason), id="published")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", published_index())
 def test_published_files_hold_what_their_index_says(published, row):
     data = load(row["name"])

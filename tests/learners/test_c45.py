@@ -278,6 +278,7 @@ def test_labels_of_any_kind(labels):
     np.testing.assert_array_equal(predicted, y)
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_of_tests():
     n_rows = 20_000
     X, y = np.arange(float(n_rows))[:, None], np.arange(n_rows) % 2

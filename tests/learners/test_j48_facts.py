@@ -60,6 +60,7 @@ def distance(name):
     return 100 * right / len(labels) - float(FACTS[name]["cv10_accuracy_pct"])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Column .* was seen in training:UserWarning")
 @pytest.mark.parametrize("name", named(name for name, facts in FACTS.items() if facts["cv10_accuracy_pct"]))
 def test_accuracy_in_ten_folds(published, name):

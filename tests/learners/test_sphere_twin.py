@@ -141,6 +141,7 @@ def assert_same_verdicts(model, X, cases, data, cover, close):
     assert [list(held) for held in told["cases"]] == [sphere.cases for sphere in deciding]
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     problem=problems(),

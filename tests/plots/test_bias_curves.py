@@ -98,6 +98,7 @@ def test_few_strengths_are_written_and_apart():
         assert gaps.min() > 0.09
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(3.4, 2.6), (5, 5.2)])
 @pytest.mark.parametrize("n_strengths", [1, 5, 60])
 def test_nothing_is_cut_off(size, n_strengths):

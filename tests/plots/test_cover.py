@@ -272,6 +272,7 @@ def test_ten_classes_look_different_and_more_are_refused():
         draw_cover(cover_map(points, y))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "afterwards", "constrained", "tight"])
 @pytest.mark.parametrize("size", [(10, 5), (8, 8)])
 def test_two_maps_side_by_side(layout, size):

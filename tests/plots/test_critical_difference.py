@@ -238,6 +238,7 @@ def test_a_critical_difference_longer_than_the_axis_says_so():
     assert is_on_page(ax)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 def test_given_axes_have_room_for_names(layout):
     figure, axes = plt.subplots(1, 2, figsize=(14, 5), layout=layout)

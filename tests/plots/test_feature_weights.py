@@ -143,6 +143,7 @@ def test_what_is_left_out_is_written():
     assert not overlapping(extents(ax.get_yticklabels()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_models", [1, 2, MOST_MODELS])
 @pytest.mark.parametrize("size", [(3.4, 2.6), (6.2, 4)])
 @pytest.mark.parametrize("name", ["x", "a column whose name is long and goes on and on "])

@@ -207,6 +207,7 @@ def test_given_axes(layout):
             assert place.y0 - 2 <= box.y0 < box.y1 <= place.y1 + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dpi", [50, 72, 100, 300])
 @pytest.mark.parametrize("size", [(6, 5), (3.4, 2.6)])
 def test_no_stroke_of_a_sign_is_lost(size, dpi):
@@ -241,6 +242,7 @@ def fits(ax):
     return inside and not overlapping([*boxes, legend]) and not overlapping([*boxes, *extents(signs_of(ax))], slack=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_others_may_take_room_later(layout):
     figure, axes = plt.subplots(2, 2, figsize=(8, 7), layout=layout)

@@ -86,6 +86,7 @@ def test_the_legend_does_not_cover_a_curve():
         assert ax.get_legend().get_window_extent().x0 >= ax.bbox.x1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [[1.0], [-1.0], [0.0], [1.0] * 30])
 def test_margins_that_are_all_the_same(values):
     save(draw_margins(margin_distribution(Margins(np.array(values)))))

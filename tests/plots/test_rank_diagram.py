@@ -41,6 +41,7 @@ def fits(ax):
     return inside and not overlapping(boxes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 @pytest.mark.parametrize("n_methods", [3, 6, 20])
 def test_others_may_take_room_later(layout, n_methods):

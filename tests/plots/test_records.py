@@ -97,6 +97,7 @@ def test_the_order_given_does_not_matter(rows, order):
     np.testing.assert_allclose(one.shares + one.shares.T, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_methods", [2, 3, 8, 16])
 def test_a_new_figure_holds_all_text_without_overlap(n_methods):
     records = record_map(random_records(n_methods))
@@ -153,6 +154,7 @@ def test_text_follows_the_size_of_the_figure():
     assert {text.get_text() for text in cells(ax)} == {"•"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained", "tight"])
 def test_given_axes_have_room_for_names(layout):
     figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout=layout)
@@ -170,6 +172,7 @@ def test_given_axes_have_room_for_names(layout):
     assert not overlapping([ax.get_tightbbox() for ax in axes])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clear", [True, False])
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_drawing_again_changes_nothing(clear, layout):
@@ -205,6 +208,7 @@ def test_the_bar_stays_beside_the_map_and_is_no_picture():
     assert "<image" not in save(ax)
 
 
+@pytest.mark.slow
 def test_files_stay_small():
     with plt.rc_context({"svg.fonttype": "none"}):
         page = save(draw_record_map(record_map(random_records(30))))

@@ -111,6 +111,7 @@ def test_later_rounds_and_tiny_spaces_have_no_names():
     assert "h₂⁺" not in {text.get_text() for text in names_of(plot_roc_spaces([ONE, small]))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(3.4, 2.6), (5, 5.2)])
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_nothing_is_cut_off(size, count):

@@ -142,6 +142,7 @@ def test_what_is_drawn():
     assert draw_accuracy_time(points, title="").get_title() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "spread", "long"), [(0, 0.7, False), (1, 0.7, True), (2, 0.05, True)])
 def test_the_names_of_25_methods_do_not_overlap(seed, spread, long):
     names = [f"{name} of long name" if long else name for name in NAMES]
@@ -230,6 +231,7 @@ def test_figures_can_be_pickled(seconds):
     pickle.loads(pickle.dumps(ax.figure)).canvas.draw()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("larger", [True, False])
 def test_the_legend_covers_no_point_and_no_name(larger):
     for seed in range(2):

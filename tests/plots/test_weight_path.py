@@ -159,6 +159,7 @@ def test_twelve_thousand_columns_make_a_small_file():
     assert len(save(ax)) < 200_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(3.4, 2.6), (5.6, 3.6)])
 @pytest.mark.parametrize(("n_columns", "top"), [(10, 5), (500, 5), (30, 20)])
 @pytest.mark.parametrize("name", ["x", "a long name of a column "])

@@ -91,6 +91,7 @@ def test_a_table_alone(made, embedded, tmp_path, monkeypatch):
     assert not judged & {"MS-20", "MS-21", "MS-22", "MS-23"}
 
 
+@pytest.mark.slow
 def test_a_full_run_is_as_published_and_has_a_store_of_its_own(made, embedded, tmp_path, monkeypatch):
     found, _ = made
     ran = {}

@@ -59,6 +59,7 @@ def test_with_replacement_columns_repeat(subspace, rng):
     assert (np.diff(columns) >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("weights", "size"), [([1, 2, 7], 1), ([1, 2, 7], 2), ([1, 1, 3, 5], 2), ([4, 1, 1, 10], 3)])
 def test_weighted_draws_without_replacement_are_successive(weights, size, rng):
     repeats = 6000

@@ -86,6 +86,7 @@ def test_boxes_of_simulated_data_are_of_the_draw_nearest_to_the_published():
     assert drawing.caption == "Figure 5.7: errors of single splits on sim-regression 2"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dataset", FIGURES)
 def test_size_curves_are_least_where_losses_are(dataset):
     table, figure = BY_ID[dataset], FIGURES[dataset]
@@ -112,6 +113,7 @@ def test_a_size_that_failed_is_left_out():
     assert curve.sizes.tolist() == [1, 2, 4, 5, 6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "drawings"), [("5.1", 4), ("5.2", 2), ("5.3", 2), ("5.4", 4), ("5.5", 2)])
 def test_weights_are_drawn(id, drawings):
     blocks = VIEWS[f"figure {id}"].show(printed())
@@ -158,6 +160,7 @@ def carried_out(tmp_path_factory):
     return Found(results, quick=True)
 
 
+@pytest.mark.slow
 def test_what_was_carried_out_is_shown(carried_out):
     assert all(set(results.frame()["status"]) == {"done"} for results in carried_out.values())
     for id in ("5.1", "5.5"):

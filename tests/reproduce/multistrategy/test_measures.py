@@ -50,6 +50,7 @@ def test_two_cycles_are_on_average_what_ten_are():
         assert found["bias"] == pytest.approx(1 / 3 + 0.1 / 6, abs=0.02)
 
 
+@pytest.mark.slow
 def test_what_a_store_has(made):
     found, _ = made
     measures = measures_of(found.found)

@@ -30,6 +30,7 @@ def test_all_claims_are_there():
     assert all(claim.needs and set(claim.needs) <= known for claim in PAPER.claims)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("id", "text"),
     [
@@ -49,6 +50,7 @@ def test_claims_on_ranks_hold_on_the_printed_tables(id, text):
     assert text in verdict.found
 
 
+@pytest.mark.slow
 def test_claims_on_ranks_fail_where_methods_change_places():
     found = printed_accuracies()
     swapped = {"alpha-rse": "alphabeta-rse", "alphabeta-rse": "alpha-rse"}
@@ -68,6 +70,7 @@ def test_claims_on_ranks_fail_where_methods_change_places():
     assert shares["RSC-04"] < 10 < min(shares["RSC-03"], shares["RSC-05"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "status"), [("RSC-09", "held"), ("RSC-08", "failed")])
 def test_more_splits_change_the_share_of_runs_and_not_the_verdict(id, status):
     found = printed_accuracies(("heart", "ecoli", "sonar", "yeast", "german", "cancer", "ionosphere"))

@@ -89,6 +89,7 @@ def test_printed_times_are_faster_where_the_paper_is():
     assert "TRI-I05" in words(blocks)
 
 
+@pytest.mark.slow
 def test_figure_2_is_drawn_of_six_datasets():
     blocks = VIEWS["figure 2"].show(printed())
     assert len(of_kind(blocks, Drawing)) == 12
@@ -116,6 +117,7 @@ def small(monkeypatch):
         function.cache_clear()
 
 
+@pytest.mark.slow
 def test_figures_of_the_cake_are_drawn(small):
     first = VIEWS["figure 1"].show(small)
     assert [one.name for one in of_kind(first, Drawing)] == ["triskel-figure-1a", "triskel-figure-1b"]
