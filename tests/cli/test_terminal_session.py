@@ -54,6 +54,7 @@ def test_a_study_on_a_terminal(study, tmp_path, columns):
     assert max(len(line.rstrip()) for line in last.splitlines()) <= columns
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_cleanly(study, tmp_path):
     study.write_text(study.read_text().replace("n_repeats = 2", "n_repeats = 1000"))
     store = tmp_path / "study.store"

@@ -311,13 +311,13 @@ def little_memory():
 
 
 def write_bomb(path, name, parts=(), fill=b"\0"):
-    """Write a file whose part of that name is 100 MiB long and compressed to nearly nothing."""
+    """Write a file whose part of that name is 32 MiB long and compressed to nearly nothing."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for part, content in dict(parts).items():
             if part != name:
                 file.writestr(part, content)
         with file.open(name, "w") as entry:
-            for _ in range(100):
+            for _ in range(32):
                 entry.write(fill * 2**20)
     assert path.stat().st_size < 2**18
     return path

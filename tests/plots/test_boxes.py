@@ -163,6 +163,7 @@ def test_dots_are_explained():
         assert ax.get_xlabel().replace("\n", " ").endswith(words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["accuracy", "a very long name, balanced accuracy in per cent over ten repeats"])
 @pytest.mark.parametrize("size", [(3.4, 2.6), (6.2, 2.7)])
 @pytest.mark.parametrize("points", [10, 14])

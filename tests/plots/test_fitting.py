@@ -31,6 +31,7 @@ def named(size=(3.4, 2.6), layout="constrained", text=LONG):
     return ax
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(3.4, 2.6), (5, 4), (12, 9)])
 @pytest.mark.parametrize("text", [LONG, "x" * 30, "short", "two\nlines"])
 def test_nothing_is_cut(size, text):

@@ -191,6 +191,7 @@ def test_long_names_and_sixteen_methods():
     assert ax.get_title() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_given_axes(layout):
     figure, axes = plt.subplots(1, 3, figsize=(11, 4), layout=layout)

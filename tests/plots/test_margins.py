@@ -119,6 +119,7 @@ def is_legend_clear(ax):
     return not covered and box.x1 <= ax.transData.transform((0, 0))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "name"),
     [

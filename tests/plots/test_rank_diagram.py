@@ -55,6 +55,7 @@ def test_others_may_take_room_later(layout, n_methods):
     assert fits(axes[0, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [diagram_of, lambda: diagram_of(12, test=bonferroni_dunn, control="the method 3")], ids=["bars", "control"]
 )

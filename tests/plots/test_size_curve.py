@@ -108,6 +108,7 @@ def test_errors_of_one_case_have_no_bars():
     save(ax)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(3.4, 2.6), (5.6, 3.6)])
 @pytest.mark.parametrize("n_columns", [1, 2, 13, 57, 500, 12_000])
 def test_nothing_is_cut_off(size, n_columns):

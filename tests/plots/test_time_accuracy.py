@@ -166,6 +166,7 @@ def test_names_stay_apart_at_another_resolution():
     assert not overlapping(extents(names_of(ax)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["constrained", "tight", None])
 def test_panels_of_a_figure(layout):
     figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout=layout)
@@ -244,6 +245,7 @@ def test_the_legend_covers_no_point_and_no_name(larger):
         assert not any(overlapping([box, name]) for name in extents(names_of(ax)))
 
 
+@pytest.mark.slow
 def test_names_are_placed_for_the_size_at_last():
     figure, axes = plt.subplots(2, 2, figsize=(9, 7), layout="constrained")
     scores, seconds = crowd(count=9)

@@ -180,6 +180,7 @@ def test_every_node_has_a_box(tree):
     assert len(layout.edge) == len(layout.edge_label) == len(layout.label) - 1
 
 
+@pytest.mark.slow
 def test_a_chain_of_many_nodes():
     tree = chain(50_001)
     layout = tree_layout(tree, SCHEMA, YES_NO)
@@ -189,6 +190,7 @@ def test_a_chain_of_many_nodes():
     assert "... (24995 leaves)" in shown(draw_tree(tree_layout(tree, SCHEMA, YES_NO, max_depth=6)))
 
 
+@pytest.mark.slow
 def test_a_long_chain_gets_a_large_figure_but_no_monster():
     ax = draw_tree(tree_layout(chain(401), SCHEMA, YES_NO))
     assert ax.figure.get_size_inches().max() < 61

@@ -221,6 +221,7 @@ def test_the_policy_stops_what_escapes_might_miss(browser, html):
     assert len(found.violations) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [study, hostile])
 def test_nothing_but_tables_scrolls_sideways_on_a_phone(browser, make):
     answer = ask(
@@ -294,6 +295,7 @@ def test_a_script_that_fails_leaves_all_chapters(browser, html):
     assert len(found.errors) == 1
 
 
+@pytest.mark.slow
 def test_all_chapters_are_printed_each_on_a_sheet_of_its_own(browser):
     few, more = (browser.print_pages(render_page(study(n, drawings=False))) for n in (2, 6))
     assert few >= 4

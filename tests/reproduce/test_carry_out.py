@@ -68,6 +68,7 @@ def test_a_report_is_never_half_replaced(made, tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
 
+@pytest.mark.slow
 def test_a_second_run_carries_out_nothing(made, embedded):
     found, _ = made
     told = []

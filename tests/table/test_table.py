@@ -317,6 +317,7 @@ def frames(draw):
     return pd.DataFrame(data)
 
 
+@pytest.mark.slow
 @given(frames(), st.data())
 @settings(derandomize=True, deadline=None, max_examples=200)
 def test_the_training_rows_are_encoded_as_in_training(frame, data):

@@ -23,6 +23,7 @@ from covey.reproduce.rsc.reading import (
 from reproduce.rsc.printed import Made, printed_accuracies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", VOTING)
 def test_the_first_members_of_many_are_the_ensemble_of_few(id):
     """What lets one fit serve two tables; it does not hold for those that are trained twice."""
