@@ -44,6 +44,7 @@ COLUMNS: Mapping[str, Field] = {
     "n_features_in_": Whole(1, size="features"),
     "feature_names_in_": Maybe(Names("features")),
 }
+CLASSES: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True), "n_classes_": Whole(1, size="classes")}
 
 
 class TreeField(Field):
@@ -118,14 +119,10 @@ class TreeDeclaration(Declaration):
     def __init__(self, kind: type) -> None:
         self.kind = kind
         self.classifies = kind.__name__.endswith("Classifier")
-        labels: Mapping[str, Field] = {
-            "classes_": Labels("classes", distinct=True),
-            "n_classes_": Whole(1, size="classes"),
-        }
         self.fields = {
             **COLUMNS,
             "n_outputs_": Whole(1, 1),
-            **(labels if self.classifies else {}),
+            **(CLASSES if self.classifies else {}),
             "max_features_": Whole(1),
             "tree_": TreeField(),
         }
@@ -148,8 +145,7 @@ class ForestDeclaration(Declaration):
         self.kind = kind
         self.classifies = kind.__name__.endswith("Classifier")
         labels: Mapping[str, Field] = {
-            "classes_": Labels("classes", distinct=True),
-            "n_classes_": Whole(1, size="classes"),
+            **CLASSES,
             "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
         }
         numbers: Mapping[str, Field] = {"oob_prediction_": Maybe(Array(np.float64, None, nan=True))}
