@@ -5,15 +5,14 @@ An entry is data; the estimator it tells of is imported when one is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from importlib import import_module
 from typing import Any
 
-from covey.datasets.errors import listing
-from covey.datasets.names import close_matches
+from covey._text import did_you_mean, quoted
 
 PAPERS = {
     "multistrategy": "Webb and Zheng, Multi-strategy ensemble learning",
@@ -135,14 +134,16 @@ def method(id: str, /, *, task: str = "classification", **params: Any) -> Any:
     """
     known = {entry.id: entry for entry in _METHODS}
     if id not in known:
-        raise ValueError(f"There is no method {id!r}{_hint(str(id), known)} Methods are {listing(known, len(known))}.")
+        raise ValueError(
+            f"There is no method {id!r}{did_you_mean(str(id), known)} Methods are {quoted(known, len(known))}."
+        )
     estimator = known[id].make(task)
     places = parameter_places(estimator)
     unknown = [name for name in params if name not in places]
     if unknown:
         raise ValueError(
-            f"method({id!r}) has no parameter {unknown[0]!r}{_hint(unknown[0], places)} Its parameters are "
-            f"{listing(sorted(places), len(places))}."
+            f"method({id!r}) has no parameter {unknown[0]!r}{did_you_mean(unknown[0], places)} Its parameters are "
+            f"{quoted(sorted(places), len(places))}."
         )
     return estimator.set_params(**{places[name]: value for name, value in params.items()})
 
@@ -171,7 +172,7 @@ def methods(*, family: str | None = None, paper: str | None = None) -> Methods:
     for argument, value in (("family", family), ("paper", paper)):
         known = dict.fromkeys(getattr(entry, argument) for entry in _METHODS)
         if value is not None and value not in known:
-            raise ValueError(f"{argument}={value!r} has no methods; give one of {listing(known)}.")
+            raise ValueError(f"{argument}={value!r} has no methods; give one of {quoted(known)}.")
     return Methods(entry for entry in _METHODS if family in (None, entry.family) and paper in (None, entry.paper))
 
 
@@ -190,11 +191,6 @@ def parameter_places(estimator: Any) -> dict[str, str]:
     last = f"{estimator.steps[-1][0]}__" if hasattr(estimator, "steps") else ""
     full = list(estimator.get_params(deep=True))
     return {name.removeprefix(last): name for name in sorted(full, key=lambda name: not name.startswith(last))}
-
-
-def _hint(name: str, known: Iterable[str]) -> str:
-    near = close_matches(name, known)[:2]
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
 
 
 def _recipe(path: str, **params: Any) -> Recipe:

@@ -1,6 +1,7 @@
 import pytest
 
-from covey.cli.time_left import TimeLeft, in_words
+from covey._text import rough_duration
+from covey.cli.time_left import TimeLeft
 
 
 def test_nothing_is_known_at_first():
@@ -59,4 +60,4 @@ def test_what_earlier_runs_took_helps():
     [(0.2, "1 s"), (7.4, "7 s"), (44, "45 s"), (100, "2 min"), (3600, "60 min"), (9000, "2.5 h"), (4e5, "4.6 days")],
 )
 def test_durations(seconds, words):
-    assert in_words(seconds) == words
+    assert rough_duration(seconds) == words

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 from covey.analysis.tables.as_csv import csv_cell
 from covey.report import write_report
 from covey.study import DataSpec, MethodSpec, Results, Store, read_study, run_study

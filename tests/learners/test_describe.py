@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey.learners.describe import PALETTE, clip, export_text, short_number, short_weight, to_dot
+from covey._text import clip, short_number, short_weight
+from covey.learners.describe import PALETTE, export_text, to_dot
 from covey.learners.tree import Tree
 from covey.table.schema import Schema
 

@@ -10,7 +10,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 from covey.plots import accuracy_time, draw_accuracy_time, draw_score_boxes, score_boxes
 from covey.report.drawing import drawn, to_svg
 from covey.report.svg import clean_svg

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from covey.report.metric_words import describe_metric, number_spec, seconds_text
+from covey._text import duration
+from covey.report.metric_words import describe_metric, number_spec
 from covey.report.ranking import rank_methods, rank_scores, standard_error
 from covey.report.splits import Splits, splits_of
 from covey.study import CycledFolds, DataSpec, MethodSpec, Study, run_study
@@ -293,7 +294,7 @@ def test_scores_are_those_of_cross_validation(tmp_path):
 
 def test_seconds_in_words():
     times = (3.3e-5, 0.0042, 0.0999, 0.9, 1.234, 12.345, 125, 120, 3600, 7260, float("nan"))
-    assert [seconds_text(time) for time in times] == [
+    assert [duration(time) for time in times] == [
         "0.033 ms",
         "4.2 ms",
         "100 ms",

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 from covey.analysis.tables import ResultTable
 from covey.report import rendering
 from covey.report.page import Chapter, Details, Drawing, Figures, Listing, Page, Prose, Section, TableBlock

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from covey._text import listed
 from covey.report.metric_words import describe_metric
 from covey.report.overall import rank_overall
 from covey.report.overall_words import summarize_overall
@@ -18,7 +19,6 @@ from covey.report.words import (
     choice,
     few_fits,
     headline,
-    listed,
     not_ranked,
     progress,
     summarize,

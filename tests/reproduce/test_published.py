@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from covey.datasets.names import normalise
+from covey._text import normalise
 from covey.reproduce.experiments import published_study
 from covey.reproduce.multistrategy import PAPER
 from covey.reproduce.published import PUBLISHED, _index, misprints, published_table

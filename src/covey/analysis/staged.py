@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.diversity.reading import read_judged, relative_weights
 from covey.analysis.diversity.votes import member_errors
 from covey.analysis.finding import Finding

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 import covey
-from covey._words import counted
+from covey._text import counted
 
 State = Literal["ok", "note", "problem"]
 

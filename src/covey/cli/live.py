@@ -15,10 +15,10 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted, spelt_out
+from covey._text import counted, rough_duration, spelt_out
 from covey.cli.leaders import Leaders
 from covey.cli.terminal import err
-from covey.cli.time_left import TimeLeft, in_words
+from covey.cli.time_left import TimeLeft
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -121,7 +121,7 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
         if self.n_finished == self._total:
             return f"all {counted(self._total, 'fit')} finished{failed}"
         seconds = self._time_left.estimate(time.monotonic() - self._began, self._total - self.n_finished)
-        left = f", about {in_words(seconds)} left" if seconds else ""
+        left = f", about {rough_duration(seconds)} left" if seconds else ""
         return f"{self.n_finished} of {counted(self._total, 'fit')}{failed}{left}"
 
     def _begin(self, progress: Progress) -> None:
@@ -187,7 +187,7 @@ class LiveProgress(AbstractContextManager["LiveProgress"]):
             return Text(f"Reading data and starting {self._workers} ...", style="dim")
         head = Table.grid(padding=(0, 1))
         head.add_row(ProgressBar(self._total, self.n_finished, width=24), Text(self._state()))
-        elapsed = in_words(time.monotonic() - self._began)
+        elapsed = rough_duration(time.monotonic() - self._began)
         parts: list[RenderableType] = [head, Text(f"{self._workers}, {elapsed} so far", style="dim")]
         if self._leaders is not None and self._leaders.datasets:
             parts += [Text(""), self._standings()]

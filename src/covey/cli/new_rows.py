@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey.datasets.errors import DataFormatError, listing
+from covey._text import quoted
+from covey.datasets.errors import DataFormatError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,12 +64,12 @@ def read_new_rows(path: Path, about: Mapping[str, Any], model: Any) -> NewRows:
     if missing:
         raise ValueError(
             f"{path} lacks {len(missing)} of the {len(names)} columns that the model was trained on: "
-            f"{listing(missing)}. It has {listing(there)}."
+            f"{quoted(missing)}. It has {quoted(there)}."
         )
     notes = []
     extra = [name for name in there if name not in kinds and name != target]
     if extra:
-        notes.append(f"columns that the model does not know are left out: {listing(extra)}")
+        notes.append(f"columns that the model does not know are left out: {quoted(extra)}")
     frame = {}
     for column in columns:
         values, remark = _as_known(given[column["name"]], column, path)
@@ -189,7 +190,7 @@ def _categories(values: pd.Series[Any], name: str, known: list[Any]) -> tuple[pd
         n_rows = int(texts.isin(strange).sum())
         notes.append(
             f"the column {name!r} has categories that were never seen in training, which count as missing: "
-            f"{listing(strange, _MOST_NAMED)} (rows: {n_rows})"
+            f"{quoted(strange, _MOST_NAMED)} (rows: {n_rows})"
         )
     column = pd.Categorical.from_codes(codes, categories=pd.Index(known))
     return pd.Series(column, index=values.index, name=name), notes

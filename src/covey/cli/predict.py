@@ -96,7 +96,7 @@ def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -
     import io
     import sys
 
-    from covey._words import spelt_out
+    from covey._text import spelt_out
     from covey.analysis.tables.as_csv import csv_cell
 
     text = io.StringIO()
@@ -125,8 +125,8 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     """Say how well predictions meet the truth where it is known."""
     import numpy as np
 
+    from covey._text import quoted
     from covey.cli.new_rows import n_alike, unlike
-    from covey.datasets.errors import listing
 
     known = target.notna().to_numpy()
     truth, said = target[known].to_numpy(), np.asarray(predicted)[known]
@@ -142,5 +142,5 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     text = f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."
     strange = unlike(truth, classes)
     if strange:
-        text += f" The model never saw {listing(strange)} in training, and cannot predict that."
+        text += f" The model never saw {quoted(strange)} in training, and cannot predict that."
     return text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted, listed
 from covey.cli.terminal import out, say, table
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def show_ranking(ranking: Ranking) -> None:
 
 def _table(ranking: Ranking) -> Table:
     """Return a row for each ranked method; columns that say nothing, or for which there is no room, are left out."""
-    from covey.report.metric_words import seconds_text
+    from covey._text import duration
 
     wide, digits = out().width >= _WIDE, ranking.decimals
     interval = f"{100 * (1 - ranking.alpha):g}% interval"
@@ -46,11 +46,11 @@ def _table(ranking: Ranking) -> Table:
             "method": row.method,
             metric: ranking.words.value(row.mean, digits),
             interval: "" if isnan(row.low) else f"{low} to {high}",
-            "p": "" if isnan(row.p_value) else _p_value(row.p_value),
+            "p": "" if isnan(row.p_value) else "<0.001" if row.p_value < 0.001 else f"{row.p_value:.3f}",
             "verdict": "" if row.verdict == "untested" else ranking.verdict_text(row),
-            "fit": seconds_text(row.fit_seconds),
+            "fit": duration(row.fit_seconds),
         }
-        rows.append(cells | ({"predict": seconds_text(row.predict_seconds)} if wide else {}))
+        rows.append(cells | ({"predict": duration(row.predict_seconds)} if wide else {}))
     columns = [name for name in rows[0] if any(row[name] for row in rows)]
     right = [name for name in columns if name not in ("method", "verdict")]
     return table(columns, [[row[name] for name in columns] for row in rows], right=right)
@@ -75,7 +75,7 @@ def in_words(ranking: Ranking) -> str:
     if ranking.all_tie:
         all_of_them = "Both" if len(tied) == 2 else f"All {len(tied)}"
         return f"{all_of_them} methods have the same {name}, so none is the best."
-    best = f"{_listed(tied)} {'has' if len(tied) == 1 else 'share'} the best {name}"
+    best = f"{listed(tied, len(tied))} {'has' if len(tied) == 1 else 'share'} the best {name}"
     if ranking.why_untested:
         return f"{best}. Nothing was tested: {ranking.why_untested}."
     rest = [row for row in ranking.rows if row.method not in tied]
@@ -94,11 +94,3 @@ def _blind(ranking: Ranking, methods: Sequence[str]) -> str:
     """Say that a baseline is among methods none of which was shown to be better."""
     among = [method for method in methods if method in ranking.baselines]
     return f" Mind that {among[0]}, which looks at no attribute, was not shown to be worse." if among else ""
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _p_value(value: float) -> str:
-    return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -52,7 +52,7 @@ def check(file: File, trust: Trust = None) -> None:
 
     Methods are made, and datasets looked for.
     """
-    from covey._words import counted
+    from covey._text import counted
     from covey.cli.terminal import say
     from covey.study import check_study
     from covey.study.record import describe_protocol, protocol_text

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._text import counted
 from covey.cli.terminal import out, say, shown_path, table
 
 if TYPE_CHECKING:

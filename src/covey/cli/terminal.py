@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 
 if TYPE_CHECKING:
     from rich.console import Console

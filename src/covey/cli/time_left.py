@@ -97,16 +97,3 @@ def _means(named: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 def _mean(values: list[float]) -> float:
     return sum(values) / len(values) if values else 0.0
-
-
-def in_words(seconds: float) -> str:
-    """Write a duration as someone would say it."""
-    if seconds < 10:
-        return f"{max(round(seconds), 1)} s"
-    if seconds < 90:
-        return f"{round(seconds / 5) * 5} s"
-    if seconds < 90 * 60:
-        return f"{round(seconds / 60)} min"
-    if seconds < 48 * 3600:
-        return f"{seconds / 3600:.1f} h"
-    return f"{seconds / 86400:.1f} days"

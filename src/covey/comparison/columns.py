@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from covey._text import quoted
 from covey.datasets import Dataset, load
-from covey.datasets.errors import listing
 
 Wishes = tuple[str | None, tuple[str, ...]]
 
@@ -31,7 +31,7 @@ def share_out(given: Sequence[Any], target: str | None, drop: Sequence[str]) -> 
     unknown = [name for name in names if not any(name in some for some in columns)]
     if unknown:
         what = f"target={target!r}" if unknown[0] == target else f"drop={unknown!r}"
-        raise ValueError(f"{what}: none of the data has a column {listing(unknown)}.")
+        raise ValueError(f"{what}: none of the data has a column {quoted(unknown)}.")
     found = []
     for one, some in zip(given, columns, strict=True):
         keeps_its_own = _has_a_target(one) and target not in some

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey._text import quoted
 from covey.comparison.columns import share_out
 from covey.datasets import Dataset, from_frame, load
-from covey.datasets.errors import DataFormatError, listing
+from covey.datasets.errors import DataFormatError
 from covey.datasets.files import SOURCE as FILES
 from covey.datasets.memory import SOURCE as MEMORY
 from covey.study.spec import Task, check_text
@@ -108,7 +109,7 @@ def _noted(data: Dataset, drop: Sequence[str]) -> Dataset:
     """Return data whose provenance says which columns were dropped, as the report tells it."""
     if not drop:
         return data
-    note = f"{DROPPED} {listing(drop, len(drop))}"
+    note = f"{DROPPED} {quoted(drop, len(drop))}"
     return replace(data, provenance=replace(data.provenance, notes=(*data.provenance.notes, note)))
 
 

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable

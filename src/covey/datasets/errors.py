@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from covey._text import quoted
+
 
 class DatasetNotFoundError(LookupError):
     """No source has a dataset of that name; the message says what comes close and how to get it."""
@@ -40,19 +42,12 @@ class DataFormatError(ValueError):
         self.line = line
 
 
-def listing(values: object, limit: int = 12) -> str:
-    """Write names or values for a message, cut after `limit` of them."""
-    words = [repr(str(value)) for value in values]  # type: ignore[attr-defined]
-    more = f", ... ({len(words) - limit} more)" if len(words) > limit else ""
-    return ", ".join(words[:limit]) + more
-
-
 def refuse_repeated_names(names: Sequence[str], where: str, line: int | None = None, hint: str = "") -> None:
     """Refuse column names that occur more than once."""
     if len(set(names)) == len(names):
         return
     twice = [name for name, count in Counter(names).items() if count > 1]
-    what = f"name {listing(twice)} occurs" if len(twice) == 1 else f"names {listing(twice)} occur"
+    what = f"name {quoted(twice)} occurs" if len(twice) == 1 else f"names {quoted(twice)} occur"
     raise DataFormatError(where, f"the column {what} twice; names must differ{hint}", line)
 
 

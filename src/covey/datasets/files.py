@@ -8,10 +8,10 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from covey._text import normalise, quoted
 from covey.datasets.choice import Choice
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
-from covey.datasets.errors import DataFormatError, listing
-from covey.datasets.names import normalise
+from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import read_contents
 
 SOURCE = "files"
@@ -105,7 +105,7 @@ def describe_file(path: Path) -> DataFile:
 
 def unreadable(path: Path) -> ValueError:
     """Say that a file is there but of no kind that is read."""
-    kinds = listing(PATH_SUFFIXES)
+    kinds = quoted(PATH_SUFFIXES)
     remedy = "read it with covey.datasets.read_keel" if path.suffix.lower() == ".dat" else "save it as CSV"
     return ValueError(
         f"the file {str(path)!r} exists, but covey reads only files whose name ends in one of {kinds}; {remedy}, or "
@@ -178,9 +178,7 @@ def _read_index(directory: Path) -> list[DataFile]:
     reader = csv.DictReader(io.StringIO(contents.text()))
     lacking = _INDEX_COLUMNS - set(reader.fieldnames or ())
     if lacking:
-        raise DataFormatError(
-            str(path), f"an index needs the columns name, file and target; {listing(lacking)} lack", 1
-        )
+        raise DataFormatError(str(path), f"an index needs the columns name, file and target; {quoted(lacking)} lack", 1)
     files = []
     for row in reader:
         if not row["name"] or not row["file"]:

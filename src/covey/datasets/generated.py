@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from covey._text import normalise
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
 from covey.datasets.generators.registry import GENERATORS
-from covey.datasets.names import normalise
 
 SOURCE = "generator"
 SEED = 0

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from covey.datasets.errors import DataFormatError, date_advice, listing
+from covey._text import quoted
+from covey.datasets.errors import DataFormatError, date_advice
 from covey.datasets.values import ValueSyntaxError, is_blank, read_quoted, split_list
 
 _KEYWORD = re.compile(r"@(\w+)\s*")
@@ -123,7 +124,7 @@ def read_header(lines: list[str], dialect: Dialect, where: str, drop: Sequence[s
         raise DataFormatError(where, "@data comes before any @attribute", header.first_row)
     unknown = [name for name in header.outputs if name not in header.attributes]
     if unknown:
-        raise DataFormatError(where, f"@outputs names {listing(unknown)}, which no @attribute declares")
+        raise DataFormatError(where, f"@outputs names {quoted(unknown)}, which no @attribute declares")
     return header
 
 
@@ -226,4 +227,4 @@ def _expect_end(text: str, what: str) -> None:
 def _check_distinct(name: str, categories: list[str]) -> None:
     if len(set(categories)) < len(categories):
         twice = sorted({value for value in categories if categories.count(value) > 1})
-        raise ValueSyntaxError(f"the attribute {name!r} declares {listing(twice)} twice")
+        raise ValueSyntaxError(f"the attribute {name!r} declares {quoted(twice)} twice")

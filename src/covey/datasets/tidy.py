@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from covey._text import quoted
 from covey.datasets.choice import Choice
-from covey.datasets.errors import DataFormatError, date_advice, listing, refuse_repeated_names
+from covey.datasets.errors import DataFormatError, date_advice, refuse_repeated_names
 from covey.datasets.words import Words, read_words
 
 
@@ -99,7 +100,7 @@ class _ColumnReader:
             return self._booleans(column, name)
         if all(issubclass(kind, Real | Decimal) and not issubclass(kind, bool) for kind in types):
             return self._numbers(column, name)
-        kinds = listing(sorted(kind.__name__ for kind in types))
+        kinds = quoted(sorted(kind.__name__ for kind in types))
         is_time = "date" in kinds or "time" in kinds.lower()
         advice = date_advice(name) if is_time else "not only numbers or only text"
         raise DataFormatError(self.where, f"the column {name!r} holds values of type {kinds}, {advice}")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted
 from covey.datasets.errors import DataFormatError, date_advice
 
 _MARKS = ("na", "n/a", "#n/a", "<na>", "nan", "null")

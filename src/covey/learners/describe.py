@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import spelt_out
+from covey._text import clip, one_line, short_number, short_weight
 from covey.learners.tree import Tree
 from covey.table.schema import Schema
 
@@ -170,41 +170,6 @@ class Outcomes:
             return self.hidden(branch)
         name = self.names[self.majority[branch.node]]
         return f"{name} {self.weights(branch)}" if show_weights else name
-
-
-def one_line(value: Any) -> str:
-    """Return a name or label as one line that can be seen: blanks alone in quotes."""
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        return str(int(value))
-    text = spelt_out(str(value))
-    return text if text.strip() else f'"{text}"'
-
-
-def clip(text: str, longest: int | None) -> str:
-    """Take the middle out of a long text: names often differ only at their end."""
-    if longest is None or len(text) <= longest:
-        return text
-    tail = (longest - 1) // 2
-    return f"{text[: longest - 1 - tail]}…{text[len(text) - tail :]}"
-
-
-def short_number(value: float, decimals: int) -> str:
-    """Return a number with some decimals, at least as many significant digits, and exactly if two more suffice."""
-    if value == 0 or not math.isfinite(value):
-        return f"{abs(value) if value == 0 else value:g}"
-    digits = max(1, decimals + max(0, math.floor(math.log10(abs(value))) + 1))
-    if digits > 15:
-        return repr(float(value)).removesuffix(".0")
-    exact = format(value, f".{max(digits, min(15, decimals + 2))}g")
-    return exact if float(exact) == value else format(value, f".{digits}g")
-
-
-def short_weight(weight: float) -> str:
-    """Return a weight with up to two decimals; a smaller one with two significant digits, lest it looks like none."""
-    if 0 < weight < 0.005:
-        return f"{weight:.2g}"
-    text = f"{weight:.2f}"
-    return text.rstrip("0").rstrip(".")
 
 
 def check_tree(tree: Tree, schema: Schema, classes: NDArray[Any], max_depth: int | None, decimals: int = 0) -> None:

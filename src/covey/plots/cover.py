@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_consistent_length
 
-from covey._words import counted
-from covey.learners.describe import clip, one_line, short_weight
+from covey._text import clip, counted, one_line, short_weight
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.plots.room import figure_of, make_room, settle
 from covey.plots.style import COLOURS, GREY, INK, MARKERS, PLAIN, POINTS

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._rounding import write_number
+from covey._text import p_text
 from covey.analysis.significance.comparison import RankComparison
-from covey.analysis.significance.records import p_text
-from covey.analysis.tables.rounding import write_number
 from covey.plots.rank_diagram import APART, BAR_STEP, FAN, FIRST_BAR, FIRST_NAME, grow, paint
 from covey.plots.room import distinct_names, spread, stack
 from covey.plots.style import axes_of, dress

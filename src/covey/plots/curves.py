@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.describe import short_number
+from covey._text import short_number
 from covey.plots.room import figure_of, give_back_room, make_room_right, settle, spread, spread_apart
 from covey.plots.style import COLOURS, GREY, INK, LINES, MARKERS, PLAIN, POINTS, legend
 

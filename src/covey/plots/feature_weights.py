@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey._arguments import check_count
-from covey.learners.describe import clip, one_line
+from covey._text import clip, one_line
 from covey.plots.curves import Floats, about, legend_outside, looks
 from covey.plots.members import check_made, shown_names
 from covey.plots.named_rows import longest_name, make_room_for_names, write_row_names

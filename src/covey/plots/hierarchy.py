@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._rounding import write_number
+from covey._text import counted, one_line
 from covey.analysis.scores import check_alpha
 from covey.analysis.significance.records import Records
-from covey.analysis.tables.rounding import write_number
-from covey.learners.describe import one_line
 from covey.plots.levels import Point, label_lines, place_in_levels
 from covey.plots.room import distinct_names, figure_of, text_size, wrap
 from covey.plots.style import COLOURS, GREY, INK, PLAIN, POINTS, axes_of, dress

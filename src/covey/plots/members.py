@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from covey._text import clip, one_line
 from covey.analysis.numbers import ROUNDING
-from covey.learners.describe import clip, one_line
 from covey.plots.curves import MOST_CURVES
 from covey.plots.room import distinct_names
 

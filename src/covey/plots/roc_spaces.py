@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import clip, counted, one_line
 from covey.analysis.roc import EmbeddedSpace, IsoAccuracy, RocPoint, iso_accuracy
-from covey.learners.describe import clip, one_line
 from covey.plots.curves import Floats, about
 from covey.plots.members import check_made
 from covey.plots.roc_marks import MINUS, PLUS, Mark, draw_line, draw_marks, dress_roc, name_of, write_marks

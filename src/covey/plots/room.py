@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.describe import clip, one_line
+from covey._text import clip, one_line
 from covey.plots.style import PLAIN, POINTS
 
 if TYPE_CHECKING:

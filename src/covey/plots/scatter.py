@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._text import one_line, p_text
 from covey.analysis.scores import Scores, check_direction, read_scores
-from covey.analysis.significance.records import p_text, win_draw_loss
-from covey.learners.describe import one_line
+from covey.analysis.significance.records import win_draw_loss
 from covey.plots.placement import nearest, place_labels
 from covey.plots.room import distinct_names, figure_of, wrap
 from covey.plots.style import COLOURS, GREY, INK, PLAIN, POINTS, axes_of, dress

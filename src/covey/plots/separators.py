@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length
 
-from covey._words import counted
-from covey.learners.describe import clip, one_line
+from covey._text import clip, counted, one_line
 from covey.learners.linear_svm import LinearSVMClassifier
 from covey.plots.curves import Floats, about, darker
 from covey.plots.fitting import put_legend_below

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey.learners.describe import clip, one_line
+from covey._text import clip, one_line
 from covey.plots.curves import LINE_COLOURS, Floats, about
 from covey.plots.feature_weights import DASHES, fitted_attribute
 from covey.plots.members import check_made

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey._arguments import check_count
-from covey._words import counted
+from covey._text import counted
 from covey.plots.curves import MOST_CURVES, Curve, Floats, about, draw_curves, name_curves, size_of
 from covey.plots.feature_weights import DASHES, as_shares, column_names, fitted_attribute, never_drawn
 from covey.plots.members import check_made, shown_names

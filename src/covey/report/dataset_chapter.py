@@ -7,14 +7,14 @@ from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted, duration, listed
 from covey.report.drawing import drawn
 from covey.report.leader_words import explain
 from covey.report.method_words import method_list
-from covey.report.metric_words import describe_metric, seconds_text
+from covey.report.metric_words import describe_metric
 from covey.report.page import Block, Details, Figures, Listing, Prose, Section, TableBlock, Tone
 from covey.report.ranked import ALL_THE_SAME, NOT_SHOWN
-from covey.report.words import LUCK, OVERLAP, against_baseline, all_of, baseline_of, listed, summarize, the_baseline
+from covey.report.words import LUCK, OVERLAP, against_baseline, all_of, baseline_of, summarize, the_baseline
 
 if TYPE_CHECKING:
     from covey.report.leaders import Leaders
@@ -88,8 +88,8 @@ def key_figures(view: StudyView, dataset: str) -> Figures:
         items.append((NOT_SHOWN.capitalize(), str(len(level)), remark))
     items += _without_learning(view, ranking)
     if isfinite(best.fit_seconds) and not ranking.all_tie:
-        predict = f"and {seconds_text(best.predict_seconds)} to predict"
-        items.append(("Training the best", seconds_text(best.fit_seconds), f"per fit, {predict}"))
+        predict = f"and {duration(best.predict_seconds)} to predict"
+        items.append(("Training the best", duration(best.fit_seconds), f"per fit, {predict}"))
     return Figures((*items, fits))
 
 

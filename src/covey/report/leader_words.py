@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
+from covey._text import listed
 from covey.report.metric_words import number_spec
-from covey.report.words import listed
 
 if TYPE_CHECKING:
     from covey.report.leaders import BiasVariance, Leaders, Members

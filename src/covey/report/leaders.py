@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.metric_words import number_spec
 
 if TYPE_CHECKING:

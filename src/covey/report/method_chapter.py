@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.method_words import describe_method
 from covey.report.metric_words import describe_metric
 from covey.report.page import Block, Listing, Prose, Section, TableBlock

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor, inf, isfinite, log10
-from typing import Any
 
 import numpy as np
 
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
 
 _SIGNED = "with a minus sign before it, so that larger is better"
 
@@ -189,19 +188,3 @@ def number_spec(values: Iterable[float]) -> str:
     if not 1e-4 <= largest < 1e6:
         return ".4g" if largest else ".1f"
     return f".{max(3 - floor(log10(largest)), 0)}f"
-
-
-def seconds_text(seconds: Any) -> str:
-    """Write a time: "3.2 ms", "1.25 s", "2 min 5 s"; "–" if it is not known."""
-    value = float(seconds)
-    if not isfinite(value):
-        return "–"
-    if value < 0.9995:
-        return f"{write_number(1000 * value, '.0f' if value >= 0.00995 else '.1f' if value >= 0.000995 else '.2g')} ms"
-    if value < 99.95:
-        return f"{write_number(value, '.3g')} s"
-    minutes, rest = divmod(round(value), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

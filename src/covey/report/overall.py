@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted, spelt_out
+from covey._rounding import write_number
+from covey._text import counted, spelt_out
 from covey.analysis.scores import read_scores
-from covey.analysis.tables.rounding import write_number
 from covey.report.metric_words import MetricWords, describe_metric
 from covey.report.ranked import NOT_SHOWN, Ranking
 from covey.report.ranking import rank_cells

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted, listed
 from covey.report.dataset_chapter import MANY_ROWS, failures
 from covey.report.drawing import drawn
 from covey.report.method_words import method_list
 from covey.report.page import Block, Figures, Prose, Section, TableBlock
 from covey.report.ranked import NOT_SHOWN
-from covey.report.words import LUCK, listed
+from covey.report.words import LUCK
 
 if TYPE_CHECKING:
     from covey.report.overall import Overall

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey._words import counted
-from covey.analysis.significance.records import p_text
-from covey.report.metric_words import seconds_text
-from covey.report.words import MUCH_FASTER, all_of, listed
+from covey._text import counted, duration, listed, p_text
+from covey.report.words import MUCH_FASTER, all_of
 
 if TYPE_CHECKING:
     from covey.report.overall import Overall
@@ -80,7 +78,7 @@ def overall_choice(overall: Overall) -> str:
         return ""
     return (
         f"Where time matters, {fastest} is a sensible choice: it is not shown to differ from {overall.best} and takes "
-        f"{seconds_text(seconds[fastest])} per fit against {seconds_text(seconds[overall.best])} "
+        f"{duration(seconds[fastest])} per fit against {duration(seconds[overall.best])} "
         "(medians over the datasets)."
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted, spelt_out
+from covey._text import counted, spelt_out
 from covey.report.metric_words import MetricWords
 from covey.report.splits import Splits
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.numbers import ROUNDING, check_finite, read_numbers
 from covey.analysis.scores import check_alpha, check_direction
 from covey.report.metric_words import MetricWords, describe_metric

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import floor
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.splits import splits_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 from covey.analysis.tables.as_csv import frame_as_csv
 from covey.analysis.tables.grid import Cell, grid_of
 from covey.report.names import Names

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted, listed
 from covey.report.dataset_chapter import dataset_sections, dataset_words
 from covey.report.method_chapter import method_sections
 from covey.report.overall_sections import overall_sections
@@ -14,7 +14,7 @@ from covey.report.overall_words import has_the_best_rank, summarize_overall
 from covey.report.page import Chapter, Page, Prose, Section
 from covey.report.ranked import NOT_SHOWN
 from covey.report.study_view import StudyView
-from covey.report.words import headline, listed, progress
+from covey.report.words import headline, progress
 
 if TYPE_CHECKING:
     from covey.study.results import Results

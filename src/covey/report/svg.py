@@ -11,7 +11,7 @@ from functools import lru_cache
 from html import escape
 from xml.etree import ElementTree
 
-from covey._words import spelt_out
+from covey._text import spelt_out
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 # Figures are laid out for DejaVu Sans. Verdana, of Windows and Apple's systems, is as wide, and others are narrower.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from covey._words import counted
-from covey.report.metric_words import MetricWords, seconds_text
+from covey._text import counted, duration, listed, p_text
+from covey.report.metric_words import MetricWords
 from covey.report.ranked import NOT_SHOWN
 from covey.report.ranking import standard_error
 
@@ -47,13 +47,6 @@ class Baseline:
 
     deed: str
     value: float
-
-
-def listed(names: Sequence[str], most: int = MOST_NAMES) -> str:
-    """Write names: "a", "a and b", "a, b and c", or the first of many and how many more there are."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
 
 
 def all_of(count: int) -> str:
@@ -142,7 +135,7 @@ def _certainty(ranking: Ranking, n_tied: int) -> str:
     if ranking.why_untested:
         why = f"Whether that is more than chance is not tested: {ranking.why_untested}."
         return f"Next is {second.method}, {behind}. {why}"
-    p_value = f"p {_p(second.p_value)}"
+    p_value = p_text(second.p_value, ".2g")
     level = [row.method for row in others if row.method in ranking.level]
     worse = [row.method for row in others if row.verdict == "worse"]
     if len(level) + len(worse) < count and not level:
@@ -164,14 +157,7 @@ def _certainty(ranking: Ranking, n_tied: int) -> str:
 
 def _gap_of(ranking: Ranking, method: str) -> str:
     row = ranking.row(method)
-    return f"{ranking.words.gap(row.difference, ranking.decimals)} behind (p {_p(row.p_value)})"
-
-
-def _p(p_value: float) -> str:
-    from covey.analysis.tables.rounding import write_number
-
-    written = write_number(p_value, "p")
-    return f"< {written[1:]}" if written.startswith("<") else f"= {write_number(p_value, '.2g')}"
+    return f"{ranking.words.gap(row.difference, ranking.decimals)} behind ({p_text(row.p_value, '.2g')})"
 
 
 def few_fits(ranking: Ranking) -> str:
@@ -204,14 +190,14 @@ def choice(ranking: Ranking) -> str:
     fastest = min(times, key=lambda name: times[name])
     if fastest == best.method:
         others = next(row.method for row in near if row is not best) if len(near) == 2 else "the others"
-        took = f"it takes {seconds_text(times[fastest])} to train and predict"
+        took = f"it takes {duration(times[fastest])} to train and predict"
         return f"Of those within one standard error of {best.method}, it is the fastest: {took}, less than {others}."
     if times[fastest] > MUCH_FASTER * times[best.method]:
         return ""
     return (
         f"Where time matters, {fastest} is a sensible choice: it is {NOT_SHOWN} from the best, within one standard "
-        f"error of it, and takes {seconds_text(times[fastest])} to train and predict instead of "
-        f"{seconds_text(times[best.method])}."
+        f"error of it, and takes {duration(times[fastest])} to train and predict instead of "
+        f"{duration(times[best.method])}."
     )
 
 
@@ -237,7 +223,7 @@ def against_baseline(ranking: Ranking, baseline: Baseline | None) -> str:
             return text
         who = "the best method is" if len(ranking.tied) == 1 else "the best methods are"
         behind = words.gap(dummy.difference, decimals)
-        return f"{text} That is {behind} behind, and yet {who} not shown to be better (p {_p(dummy.p_value)})."
+        return f"{text} That is {behind} behind, and yet {who} not shown to be better ({p_text(dummy.p_value, '.2g')})."
     if baseline is None:
         return ""
     comma = "," if "," in baseline.deed else ""

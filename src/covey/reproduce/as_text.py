@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.experiments import REMEDY
 from covey.reproduce.telling import claims_in_words, close_in_words, incomplete_in_words, quick_in_words, runs_in_words
 

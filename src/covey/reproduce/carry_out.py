@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from covey._files import write_whole
-from covey.datasets.errors import listing
+from covey._text import quoted
 from covey.reproduce.catalogue import find_paper
 from covey.reproduce.experiments import study_of
 from covey.reproduce.paper import Claim, Experiment, Found, Paper, Verdict, View
@@ -125,7 +125,7 @@ def judge(claim: Claim, found: Found) -> Verdict:
     """Return the verdict on a claim; one none of whose experiments was carried out cannot be tested."""
     absent = [need for need in claim.needs if need not in found]
     if absent and len(absent) == len(claim.needs):
-        why = f"experiment {listing(absent)} was not carried out, for none of its datasets is there"
+        why = f"experiment {quoted(absent)} was not carried out, for none of its datasets is there"
         return Verdict("not testable", why)
     return claim.judge(found)
 
@@ -136,7 +136,7 @@ def show(view: View, found: Found) -> tuple[Block, ...]:
 
     absent = [need for need in view.needs if need not in found]
     if absent and len(absent) == len(view.needs):
-        return (Prose((f"Experiment {listing(absent)} was not carried out: none of its datasets is there.",)),)
+        return (Prose((f"Experiment {quoted(absent)} was not carried out: none of its datasets is there.",)),)
     return view.show(found)
 
 
@@ -159,7 +159,7 @@ def _views(paper: Paper, tables: Sequence[str | int]) -> tuple[View, ...]:
     known = [view.id for view in paper.views]
     for table in wanted:
         if table not in known:
-            raise ValueError(f"tables: {table!r} is none of {paper.id!r} that can be made; there are {listing(known)}.")
+            raise ValueError(f"tables: {table!r} is none of {paper.id!r} that can be made; there are {quoted(known)}.")
     return tuple(view for view in paper.views if not wanted or view.id in wanted)
 
 

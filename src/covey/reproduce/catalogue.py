@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from covey.datasets.errors import listing
-from covey.datasets.names import close_matches
+from covey._text import did_you_mean, quoted
 
 if TYPE_CHECKING:
     from covey.reproduce.paper import Paper
@@ -28,8 +27,6 @@ def find_paper(id: str) -> Paper:
         There is none of that name.
     """
     if id not in _PAPERS:
-        close = close_matches(str(id), _PAPERS)
-        hint = f"; did you mean {listing(close)}?" if close else "."
-        raise ValueError(f"paper={id!r} is unknown{hint} Known are {listing(_PAPERS)}.")
+        raise ValueError(f"paper={id!r} is unknown{did_you_mean(str(id), _PAPERS)} Known are {quoted(_PAPERS)}.")
     found: Paper = import_module(f"covey.reproduce.{id}").PAPER
     return found

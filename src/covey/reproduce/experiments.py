@@ -7,9 +7,8 @@ from dataclasses import fields, replace
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, cast
 
+from covey._text import normalise, quoted
 from covey.datasets import available
-from covey.datasets.errors import listing
-from covey.datasets.names import normalise
 from covey.study.files import read_study
 from covey.study.protocols import CycledFolds, Protocol
 from covey.study.spec import MethodSpec, Study
@@ -126,7 +125,7 @@ def _smaller(study: Study, quick: Quick) -> Study:
     datasets = tuple(data for data in study.datasets if data.name not in quick.without)
     unknown = set(quick.without) - {data.name for data in study.datasets}
     if unknown:
-        raise ValueError(f"without={listing(sorted(unknown))} are no datasets of {study.name!r}.")
+        raise ValueError(f"without={quoted(sorted(unknown))} are no datasets of {study.name!r}.")
     methods = tuple(
         method.adjusted({**quick.params, **quick.of.get(method.name, {})})
         for method in _chosen(study.methods, quick.methods)
@@ -137,7 +136,7 @@ def _smaller(study: Study, quick: Quick) -> Study:
 def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[MethodSpec, ...]:
     unknown = set(names) - {method.name for method in methods}
     if unknown:
-        raise ValueError(f"methods={listing(sorted(unknown))} are not in the study.")
+        raise ValueError(f"methods={quoted(sorted(unknown))} are not in the study.")
     return tuple(method for method in methods if method.name in names) if names else methods
 
 

@@ -7,8 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from covey.datasets.errors import listing
-from covey.datasets.names import close_matches
+from covey._text import did_you_mean, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,12 +35,10 @@ def published_table(paper: str, number: str | int) -> pd.DataFrame:
     index = _index()
     papers = index["paper"].unique().tolist()
     if paper not in papers:
-        close = close_matches(paper, papers)
-        hint = f"; did you mean {listing(close)}?" if close else "."
-        raise ValueError(f"paper={paper!r} has no tables here{hint} Known are {listing(papers)}.")
+        raise ValueError(f"paper={paper!r} has no tables here{did_you_mean(paper, papers)} Known are {quoted(papers)}.")
     tables = index[index["paper"] == paper].set_index("table")["file"]
     if str(number) not in tables.index:
-        raise ValueError(f"number={number!r} is no table of {paper!r}; it has {listing(tables.index)}.")
+        raise ValueError(f"number={number!r} is no table of {paper!r}; it has {quoted(tables.index)}.")
     return pd.read_csv(PUBLISHED / tables[str(number)], keep_default_na=False, na_values=[""])
 
 

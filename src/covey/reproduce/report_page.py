@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.page import Chapter, Details, Figures, Listing, Page, Prose, Section, TableBlock, Tone
 from covey.reproduce.experiments import REMEDY
 from covey.reproduce.published import misprints

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, get_args
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.experiments import published_study
 from covey.reproduce.paper import Status
 from covey.study.protocols import CycledFolds

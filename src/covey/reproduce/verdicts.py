@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.paper import Verdict
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
 
+from covey._text import did_you_mean
 from covey.study.making import make_estimator
 from covey.study.metrics import needs_probabilities
-from covey.study.recipes import did_you_mean, form_of
+from covey.study.recipes import form_of
 from covey.study.spec import DataSpec, Study
 
 
@@ -122,8 +123,8 @@ def _check_estimator(estimator: Any, study: Study, given: str) -> None:
 
 def _check_source(spec: DataSpec) -> None:
     """Refuse a file that is not there, and a name that no source has."""
+    from covey._text import normalise
     from covey.datasets import available
-    from covey.datasets.names import normalise
 
     if is_file_name(spec.source):
         if not Path(spec.source).is_file():

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from covey._arguments import check_choice, check_count
-from covey.datasets.errors import listing
+from covey._text import did_you_mean, quoted
 from covey.study.checks import Problems, StudyError, in_method, is_file_name
 from covey.study.metrics import DEFAULT_METRICS, check_metrics
 from covey.study.preparation import KEYS as PREPARATION
 from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, Protocol
-from covey.study.recipes import default_name, did_you_mean, read_recipe, refuse_unknown, shown
+from covey.study.recipes import default_name, read_recipe, refuse_unknown, shown
 from covey.study.spec import TASKS, DataSpec, MethodSpec, Study, Task, check_text
 from covey.study.splits import FixedSplit, Resamples
 
@@ -206,11 +206,11 @@ def _read_protocol(table: Any) -> Protocol:
     if not isinstance(table, dict):
         raise TypeError(f"={shown(table)} must be a table; write [protocol] with kind = 'cross-validation' below it.")
     if "kind" not in table:
-        raise ValueError(f".kind is missing; give one of {listing(PROTOCOLS)}.")
+        raise ValueError(f".kind is missing; give one of {quoted(PROTOCOLS)}.")
     kind = table["kind"]
     if not isinstance(kind, str) or kind not in PROTOCOLS:
         raise ValueError(
-            f".kind={shown(kind)} is unknown{did_you_mean(str(kind), PROTOCOLS)} Known are {listing(PROTOCOLS)}."
+            f".kind={shown(kind)} is unknown{did_you_mean(str(kind), PROTOCOLS)} Known are {quoted(PROTOCOLS)}."
         )
     make, names = PROTOCOLS[kind]
     given = {key: value for key, value in table.items() if key != "kind"}

@@ -13,18 +13,8 @@ from types import ModuleType
 from typing import Any
 
 from covey import registry
-from covey.datasets.errors import listing
-from covey.study.recipes import (
-    BOOSTERS,
-    PIPELINE,
-    PUBLISHED,
-    Params,
-    did_you_mean,
-    dotted,
-    form_of,
-    is_recipe,
-    shown,
-)
+from covey._text import did_you_mean, quoted
+from covey.study.recipes import BOOSTERS, PIPELINE, PUBLISHED, Params, dotted, form_of, is_recipe, shown
 
 KNOWN_PACKAGES = ("covey", "sklearn", *BOOSTERS)
 
@@ -150,7 +140,7 @@ def _fit_signature(kind: Callable[..., Any], given: Params, where: str) -> Param
         if name not in known and not open_ended:
             raise ValueError(
                 f"{dotted(where, 'params', name)}={shown(value)} is unknown to {kind.__name__}"
-                f"{did_you_mean(name, known)} Its parameters are {listing(known, len(known)) or 'none'}."
+                f"{did_you_mean(name, known)} Its parameters are {quoted(known, len(known)) or 'none'}."
             )
     defaults = {name: one.default for name, one in taken.items()}
     return {

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from covey.datasets.errors import listing
-from covey.study.recipes import did_you_mean, shown
+from covey._text import did_you_mean, quoted
+from covey.study.recipes import shown
 
 ERROR = "error"
 
@@ -82,7 +82,7 @@ def check_metrics(metrics: object, task: str) -> tuple[str, ...]:
         if metric not in known:
             other = [task for task, names in _OF_TASK.items() if metric in names]
             what = f"is for {other[0]}, but the study is for {task}" if other else f"is no metric for {task}"
-            raise ValueError(f"{given} {what}{did_you_mean(metric, known)} Known are {listing(known, len(known))}.")
+            raise ValueError(f"{given} {what}{did_you_mean(metric, known)} Known are {quoted(known, len(known))}.")
         if metric in metrics[:place]:
             raise ValueError(f"{given} is there twice; name each metric once.")
     return tuple(metrics)
@@ -118,7 +118,7 @@ def check_metric_classes(metric: str, classes: Sequence[Any]) -> None:
     if not score_predictions([metric], arrays)[1]:
         return
     few = len(classes) == 2
-    why = f"needs to know which class counts, and takes 1, not {listing(classes)}" if few else "is for two classes"
+    why = f"needs to know which class counts, and takes 1, not {quoted(classes)}" if few else "is for two classes"
     have = "" if few else f", and there are {len(classes)}"
     raise ValueError(f"metrics={metric!r} {why}{have}; try {_instead(metric, few)!r}.")
 

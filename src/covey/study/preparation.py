@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey._arguments import check_choice, check_count
-from covey._words import counted
-from covey.datasets.errors import listing
+from covey._text import counted, quoted
 from covey.study.recipes import refuse_unknown, shown
 
 if TYPE_CHECKING:
@@ -93,10 +92,10 @@ def check_generated(source: str, n_samples: object, seed: object) -> None:
 
 def draw_generated(source: str, n_samples: int | None, seed: int | None, **choice: Any) -> Dataset:
     """Return an artificial dataset of a size and a seed."""
+    from covey._text import normalise
     from covey.datasets import load
     from covey.datasets.dataset import make_dataset
     from covey.datasets.generated import list_generated, load_generated
-    from covey.datasets.names import normalise
 
     name = source.partition(":")[2]
     if normalise(name) not in list_generated():
@@ -187,7 +186,7 @@ def _against(data: Dataset, name: str) -> Dataset:
         raise ValueError(f"against={name!r} needs classes, but the target holds numbers; leave it out.")
     classes = {str(label): label for label in data.classes}
     if name not in classes:
-        raise ValueError(f"against={name!r} is no class of the target, which has {listing(classes)}; name one of them.")
+        raise ValueError(f"against={name!r} is no class of the target, which has {quoted(classes)}; name one of them.")
     if len(classes) < 2:
         raise ValueError(f"against={name!r} is the only class; there is nothing to set it against.")
     import pandas as pd

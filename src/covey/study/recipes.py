@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from covey.datasets.errors import listing
-from covey.datasets.names import close_matches
+from covey._text import did_you_mean, quoted
 from covey.registry import methods
 
 PUBLISHED = "covey:"
@@ -47,7 +46,7 @@ def read_recipe(table: Mapping[str, Any], where: str = "", more: Iterable[str] =
     forms = [form for form in _FORMS if form in table]
     if len(forms) != 1:
         what = f"has {' and '.join(forms)}" if forms else "has no estimator"
-        raise ValueError(f"{where.rstrip('.')} {what}; give one of {listing(_FORMS)}.")
+        raise ValueError(f"{where.rstrip('.')} {what}; give one of {quoted(_FORMS)}.")
     value, params = table[forms[0]], table.get("params", {})
     if forms[0] == "pipeline":
         if "params" in table:
@@ -67,7 +66,7 @@ def check_path(path: str, where: str = "") -> None:
     if path.startswith(PUBLISHED):
         id = path.removeprefix(PUBLISHED)
         if id not in known:
-            near, all_ids = did_you_mean(id, known), listing(known, len(known))
+            near, all_ids = did_you_mean(id, known), quoted(known, len(known))
             raise ValueError(f"{where}id={id!r} is no published system{near} They are {all_ids}.")
         return
     names, key = path.split("."), f"{where}estimator={shown(path)}"
@@ -146,19 +145,13 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """End a clause with the names that come close, if there are some."""
-    near = close_matches(name, known)[:2]
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
-
-
 def refuse_unknown(table: Mapping[str, Any], known: Iterable[str], where: str = "") -> None:
     """Refuse a table with a key that means nothing there."""
     keys = list(known)
     for name in table:
         if name not in keys:
             near = did_you_mean(str(name), keys)
-            raise ValueError(f"{dotted(where, str(name))} is an unknown key{near} Known are {listing(keys)}.")
+            raise ValueError(f"{dotted(where, str(name))} is an unknown key{near} Known are {quoted(keys)}.")
 
 
 def _plain_step(step: Any, key: str) -> Params:

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._words import counted
+from covey._text import counted
 from covey.study.recipes import BOOSTERS
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted
 from covey.study.outcome import CHOSEN
 from covey.study.record import StudyRecord
 from covey.study.scoring import score_predictions, widened

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
-from covey._words import counted
+from covey._text import counted
 from covey.study.cell import Cell, forgetting_plans, run_cell
 from covey.study.holding import hold, holding
 from covey.study.layout import Holdings, Layout, lay_out

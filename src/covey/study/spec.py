@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unicodedata import category
 
 from covey._arguments import check_choice, check_count
-from covey.datasets.errors import listing
+from covey._text import quoted
 from covey.registry import methods as published
 from covey.registry import parameter_places
 from covey.study.making import KNOWN_PACKAGES, make_estimator
@@ -209,7 +209,7 @@ class MethodSpec:
             package = path.partition(".")[0]
             if package not in (*KNOWN_PACKAGES, *trust):
                 raise ValueError(
-                    f"{key}={shown(path)} is outside of {listing(KNOWN_PACKAGES)}, and importing a package runs its "
+                    f"{key}={shown(path)} is outside of {quoted(KNOWN_PACKAGES)}, and importing a package runs its "
                     f"code; if you know where the study comes from, name {package!r} in trust."
                 )
 

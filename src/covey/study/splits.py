@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey._arguments import check_count, check_number
-from covey._words import counted
+from covey._text import counted
 from covey.seeds import child
 from covey.study.plans import SAMPLE, FitPlan, Rows, Sample, take_rows
 from covey.study.protocols import Protocol, draw_until, has_classes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.finding import Finding
 
 if TYPE_CHECKING:

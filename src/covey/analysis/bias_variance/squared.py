@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.bias_variance.decomposition import Decomposition, Floats, means
 from covey.analysis.finding import Finding
 from covey.analysis.labels import check_vote_weights

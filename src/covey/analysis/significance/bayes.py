@@ -69,7 +69,7 @@ class Posterior(Finding):
         return f"{self.n_scores} pairs of scores ({direction} is better, {equal} are equivalent)"
 
     def __str__(self) -> str:
-        from covey.analysis.tables.rounding import write_number
+        from covey._rounding import write_number
 
         chances = (self.first_better, self.equivalent, self.second_better)
         first, equal, second = (write_number(chance, ".4f") for chance in chances)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._text import p_text
 from covey.analysis.finding import Finding
 from covey.analysis.significance.ranks import Friedman, rank_order
-from covey.analysis.significance.records import p_text
 from covey.analysis.tables.result import ResultTable
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._rounding import write_number
+from covey._text import p_text
 from covey.analysis.finding import Finding
 from covey.analysis.scores import check_direction, read_scores
-from covey.analysis.significance.records import p_text
 from covey.analysis.tables.result import ResultTable
-from covey.analysis.tables.rounding import write_number
 
 if TYPE_CHECKING:
     from covey.analysis.significance.comparison import RankComparison

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._text import p_text
 from covey.analysis.finding import Finding
 from covey.analysis.numbers import ROUNDING
 from covey.analysis.scores import Scores, check_alpha, check_direction, read_scores
@@ -137,7 +138,7 @@ class Records(Finding):
 
     def __str__(self) -> str:
         if len(self.methods) == 2:
-            from covey.analysis.tables.rounding import write_number
+            from covey._rounding import write_number
 
             one, other = self.methods
             wins, draws, losses = self.record(one, other)
@@ -156,14 +157,6 @@ class Records(Finding):
         if len(order) > MOST_LINES:
             lines.append(f"  and {len(order) - MOST_LINES} more")
         return "\n".join(lines)
-
-
-def p_text(p_value: float) -> str:
-    """Return a p-value as text, with the digits that tables give it: "p = 0.0275" or "p < 0.0001"."""
-    from covey.analysis.tables.rounding import write_number
-
-    written = write_number(p_value, "p")
-    return f"p < {written[1:]}" if written.startswith("<") else f"p = {written}"
 
 
 def win_draw_loss(

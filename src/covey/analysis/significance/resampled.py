@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._text import p_text
 from covey.analysis.finding import Finding
 from covey.analysis.numbers import ROUNDING, check_finite, read_numbers
 from covey.analysis.scores import check_alpha, check_direction
-from covey.analysis.significance.records import p_text
 
 if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
@@ -94,7 +94,7 @@ class ResampledT(Finding):
         return f"{self.n_runs} runs with {sizes} ({direction} is better)"
 
     def __str__(self) -> str:
-        from covey.analysis.tables.rounding import write_number
+        from covey._rounding import write_number
 
         mean, low, high = (write_number(value, ".4g") for value in (self.mean_difference, *self.interval))
         verdict = f"{self.better} is better" if self.better else "no significant difference"

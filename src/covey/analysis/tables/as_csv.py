@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from covey._words import CONTROLS, spelt_out
+from covey._text import CONTROLS, spelt_out
 
 if TYPE_CHECKING:
     import pandas as pd

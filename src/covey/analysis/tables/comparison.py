@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from covey._rounding import round_half_up
 from covey.analysis.numbers import Floats, read_numbers
 from covey.analysis.scores import Scores, check_direction, read_scores
 from covey.analysis.tables.result import ResultTable
-from covey.analysis.tables.rounding import round_half_up
 
 MEAN, MEAN_RANK = "mean", "mean rank"
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from covey._words import spelt_out
-from covey.analysis.tables.rounding import is_number, write_number
+from covey._rounding import is_number, write_number
+from covey._text import spelt_out
 
 if TYPE_CHECKING:
     import pandas as pd

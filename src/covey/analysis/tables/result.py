@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from covey._rounding import check_format
 from covey.analysis.tables.as_csv import frame_as_csv
 from covey.analysis.tables.as_html import to_html
 from covey.analysis.tables.as_latex import to_latex
 from covey.analysis.tables.as_markdown import to_markdown
 from covey.analysis.tables.as_text import to_text
 from covey.analysis.tables.grid import grid_of
-from covey.analysis.tables.rounding import check_format
 
 if TYPE_CHECKING:
     import pandas as pd

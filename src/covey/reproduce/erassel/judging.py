@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.erassel.reading import BY_ID, Floats, draws_of, published_measures, samples
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.verdicts import untested, verdict

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
 from covey.reproduce.published import misprints, published_table
 
 if TYPE_CHECKING:

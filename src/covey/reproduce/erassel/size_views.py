@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.ensemble.size_choice import SizeCurve, choose_size
 from covey.report.page import Block, Details, Prose, TableBlock
 from covey.reproduce.erassel.reading import BY_ID

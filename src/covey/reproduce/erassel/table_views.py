@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
 from covey.reproduce.erassel.reading import (
     DEFAULT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.erassel import size_views, table_views, weight_views
 from covey.reproduce.erassel.reading import NEAR, NEAR_TEXT, TABLES, deviations, percent
 from covey.reproduce.paper import Found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from covey._words import counted
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
+from covey._text import counted
 from covey.reproduce.erassel.size_views import curve_of
 from covey.reproduce.erassel.weights import (
     COLLINEAR,

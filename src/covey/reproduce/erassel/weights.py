@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
+from covey._text import counted
 from covey.reproduce.erassel.reading import Floats
 from covey.reproduce.paper import Experiment, Found, Quick
 from covey.study.splits import FixedSplit

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.mfs.judging import BONFERRONI, FEW_DATASETS, LEVEL, Record
 from covey.reproduce.mfs.reading import at, choices, complete, errors, one, ours_of, signed
 from covey.reproduce.paper import Found, Verdict

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.page import Block, Details, Prose, TableBlock
 from covey.reproduce.beside import Beside
 from covey.reproduce.mfs.judging import BONFERRONI, LEVEL, Record

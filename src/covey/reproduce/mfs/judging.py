@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from covey.analysis.significance.records import p_text, sign_test
+from covey._text import p_text
+from covey.analysis.significance.records import sign_test
 
 if TYPE_CHECKING:
     import pandas as pd

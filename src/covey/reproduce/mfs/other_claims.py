@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.staged import staged_errors
 from covey.reproduce.mfs.error_claims import whole
 from covey.reproduce.mfs.judging import Record

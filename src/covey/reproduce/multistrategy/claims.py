@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
 from covey.reproduce.multistrategy.arithmetic import judge_maximal_variance
 from covey.reproduce.multistrategy.judging import (
     Point,

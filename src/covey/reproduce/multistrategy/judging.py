@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 
-from covey._words import counted
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
+from covey._text import counted
 from covey.reproduce.multistrategy.measures import Comparison, Measures, measures_of
 from covey.reproduce.multistrategy.systems import Step
 from covey.reproduce.paper import Found, Verdict

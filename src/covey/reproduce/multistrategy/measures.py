@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._rounding import write_number
+from covey._text import p_text
 from covey.analysis.bias_variance import kohavi_wolpert
 from covey.analysis.diversity import individual_error, weighted_variance
 from covey.analysis.numbers import ROUNDING
-from covey.analysis.significance.records import Records, p_text, sign_test, win_draw_loss
-from covey.analysis.tables.rounding import write_number
+from covey.analysis.significance.records import Records, sign_test, win_draw_loss
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
 
 # Below so many datasets, how many of them and which ranks are left to chance.
 FEW_DATASETS = 6

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from covey._words import counted
+from covey._rounding import write_number
+from covey._text import counted
 from covey.analysis.bias_variance import Domingos
-from covey.analysis.tables.rounding import write_number
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.rsc.judging import two
 from covey.reproduce.rsc.loss_views import BORDER, CURVES, DATASETS, SINGLE, SUBSPACE, curve_of, decompositions, id_of

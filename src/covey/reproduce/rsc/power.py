@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
+from covey._text import counted
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.rsc.accuracy_views import TABLES
 from covey.reproduce.rsc.judging import FEW_DATASETS

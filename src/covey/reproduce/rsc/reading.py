@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.staged import StagedErrors, staged_errors
 
 if TYPE_CHECKING:

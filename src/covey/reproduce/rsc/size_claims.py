@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from covey._words import counted
-from covey.analysis.tables.rounding import write_number
+from covey._rounding import write_number
+from covey._text import counted
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.rsc.judging import two
 from covey.reproduce.rsc.size_views import BORDER, SINGLE, by_alpha, by_size

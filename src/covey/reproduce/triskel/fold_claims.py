@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.triskel.judging import FEW_DATASETS, Marked, geometric_mean
 from covey.reproduce.triskel.reading import (

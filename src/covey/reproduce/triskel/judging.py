@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.reproduce.triskel.reading import Floats
 
 # Below so many datasets a claim about most of them says nothing.

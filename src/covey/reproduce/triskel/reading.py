@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._rounding import write_number
 from covey.analysis.significance.resampled import corrected_t_test
-from covey.analysis.tables.rounding import write_number
 from covey.reproduce.published import misprints, published_table
 
 if TYPE_CHECKING:

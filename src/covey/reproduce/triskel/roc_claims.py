@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.labels import TIE
 from covey.analysis.roc import embedded_space, first_agreement, inclusion_share, roc_point
 from covey.reproduce.paper import Found, Verdict

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey._words import counted
+from covey._text import counted
 from covey.analysis.roc import (
     EmbeddedSpace,
     RocPoint,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey._words import counted
+from covey._text import counted
 from covey.report.page import Block, Details, Drawing, Prose
 from covey.reproduce.paper import Found, View
 from covey.reproduce.triskel.reading import (

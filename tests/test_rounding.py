@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from covey.analysis.tables.rounding import as_decimal, check_format, is_number, round_half_up, write_number
+from covey._rounding import as_decimal, check_format, is_number, round_half_up, write_number
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 

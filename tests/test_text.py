@@ -5,7 +5,18 @@ from unicodedata import category
 
 import pytest
 
-from covey._words import CONTROLS, UNSEEN, counted, spelt_out
+from covey._text import (
+    CONTROLS,
+    UNSEEN,
+    close_matches,
+    counted,
+    did_you_mean,
+    listed,
+    normalise,
+    p_text,
+    quoted,
+    spelt_out,
+)
 
 
 def test_numbers_with_their_nouns():
@@ -38,3 +49,29 @@ def test_all_characters_of_the_kinds_are_escaped():
 def test_line_breaks_that_are_meant_are_kept():
     assert spelt_out("a\n\x1bb", keep="\n") == "a\n\\x1bb"
     assert spelt_out("a\u200f\n", kinds=CONTROLS) == "a\u200f\\n"
+
+
+def test_long_lists_are_cut():
+    assert quoted(["a", 1]) == "'a', '1'"
+    assert quoted(range(5), most=2) == "'0', '1', ... (3 more)"
+    names = ["a", "b", "c", "d"]
+    assert [listed(names[:count]) for count in range(4)] == ["none", "a", "a and b", "a, b and c"]
+    assert listed(names, most=2) == "a, b and 2 more"
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "Breast-Cancer", " breast cancer ", "BREAST.CANCER"])
+def test_spellings_of_one_name(name):
+    assert normalise(name) == "breast_cancer"
+
+
+def test_close_names():
+    known = ["sonar", "iris", "Heart-Statlog", "heart_c", "vote"]
+    assert close_matches("sonnar", known) == ["sonar"]
+    assert close_matches("heart", known)[:2] == ["heart_c", "Heart-Statlog"]
+    assert close_matches("xyzzy", known) == []
+    assert did_you_mean("heart", known) == "; did you mean 'heart_c' or 'Heart-Statlog'?"
+    assert did_you_mean("xyzzy", known) == "."
+
+
+def test_p_values():
+    assert [p_text(0.00002), p_text(0.0275), p_text(0.0275, ".1g")] == ["p < 0.0001", "p = 0.0275", "p = 0.03"]
