@@ -102,7 +102,7 @@ def test_no_module_hides_a_name_of_its_package(package):
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="has no attribute 'EnsembleTransformer'"):
+    with pytest.raises(AttributeError, match="No covey attribute EnsembleTransformer"):
         _ = covey.EnsembleTransformer
 
 

@@ -2,8 +2,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from covey.datasets import read_table
 from covey.datasets.delimited import Layout, _exact_floats, _rows, read_delimited

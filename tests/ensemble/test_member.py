@@ -4,8 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.ensemble import Member, Plan, chain_lengths
 from covey.strategies import Bootstrap, Everything, Wagging

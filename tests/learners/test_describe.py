@@ -7,8 +7,7 @@ from collections import deque
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey._text import clip, short_number, short_weight
 from covey.learners.describe import PALETTE, export_text, to_dot

@@ -5,8 +5,7 @@ import gc
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import LinearRegression, Ridge
 
 from covey import Bootstrap, EnsembleRegressor, LeastSquaresRegressor, RandomSubspace, Wagging

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from covey.models.archive import write_archive
-from covey.models.known import KNOWN
+from covey.models.known import known
 from covey.models.writing import DTYPES
 
 Rng = np.random.Generator
@@ -314,7 +314,7 @@ def change_class(rng: Rng, draft: Draft) -> str | None:
     """Give a model another class, with its parameters or without."""
     place = pick_place(rng, draft, lambda node: isinstance(node, dict) and "class" in node)
     node = draft.document["model"] if place is None or rng.random() < 0.3 else place.node
-    node["class"] = pick(rng, [*KNOWN, "Schema", "sklearn.SVC", "", None, 7, "builtins.eval"])
+    node["class"] = pick(rng, [*known(), "Schema", "sklearn.SVC", "", None, 7, "builtins.eval"])
     if rng.random() < 0.5:
         node["params"] = {}
     return f"class {node['class']} at {'model' if place is None else place.path}"

@@ -8,8 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi
 from covey.analysis.significance.wilcoxon import wilcoxon_holm

@@ -9,8 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.analysis.significance.records import win_draw_loss
 from covey.plots.records import draw_record_map, record_map

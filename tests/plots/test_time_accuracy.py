@@ -8,8 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.plots.time_accuracy import accuracy_time, draw_accuracy_time
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save

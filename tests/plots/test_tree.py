@@ -11,8 +11,7 @@ from itertools import combinations
 import matplotlib as mpl
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.learners.describe import PALETTE
 from covey.learners.tree import Tree

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.strategies.rotation import Rotation
 from covey.strategies.view import CHUNK, FARTHEST, Rotated, as_numbers, view_within

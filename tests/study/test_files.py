@@ -4,8 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from covey.study import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.checks import StudyError, check_study

@@ -9,8 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.study.outcome import COLUMNS, Outcome, from_row, pack_arrays, to_row, unpack_arrays
 

@@ -6,8 +6,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from covey.study.repeats import run_fit

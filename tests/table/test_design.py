@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from covey.table import as_table
-from covey.table import design as module
+from covey.table import as_table, design as module
 from covey.table.design import design_of, spread
 
 FRAME = pd.DataFrame(

@@ -59,8 +59,7 @@ def reproduce(
     if paper is None:
         _list()
         return
-    from covey.reproduce import find_paper
-    from covey.reproduce import reproduce as run
+    from covey.reproduce import find_paper, reproduce as run
 
     folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
     refuse_file(folder, "--out")

@@ -13,8 +13,7 @@ from unicodedata import category
 
 from covey._arguments import check_choice, check_count
 from covey._text import quoted
-from covey.registry import methods as published
-from covey.registry import parameter_places
+from covey.registry import methods as published, parameter_places
 from covey.study.making import KNOWN_PACKAGES, make_estimator
 from covey.study.metrics import check_metrics
 from covey.study.preparation import (

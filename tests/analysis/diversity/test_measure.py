@@ -5,8 +5,7 @@ from dataclasses import FrozenInstanceError, fields
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from analysis.diversity.ballots import PREDICTIONS, TRUTH, ballots
 from covey.analysis import diversity

@@ -5,8 +5,7 @@ from math import log
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from analysis.diversity.ballots import HIDDEN_TIES, PREDICTIONS, TRUTH, ballots, repeated, shares
 from covey.analysis.diversity import ensemble_error, individual_error, margins, vote_entropy, weighted_variance

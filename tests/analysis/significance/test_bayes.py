@@ -5,8 +5,7 @@ from __future__ import annotations
 import baycomp
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.analysis.significance.bayes import (
     Posterior,

@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.analysis.significance.comparison import RankComparison
 from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi

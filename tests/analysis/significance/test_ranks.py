@@ -3,11 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import f as f_distribution
-from scipy.stats import friedmanchisquare
+from scipy.stats import f as f_distribution, friedmanchisquare
 
 from covey.analysis.significance.ranks import friedman
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.stats import t as student
-from scipy.stats import ttest_rel
+from hypothesis import given, settings, strategies as st
+from scipy.stats import t as student, ttest_rel
 
 from covey.analysis.significance.resampled import corrected_t_test
 

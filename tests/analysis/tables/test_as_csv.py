@@ -5,8 +5,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from covey.analysis.tables import ResultTable
 from covey.analysis.tables.as_csv import csv_cell, frame_as_csv

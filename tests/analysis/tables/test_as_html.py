@@ -6,8 +6,7 @@ import string
 from html.parser import HTMLParser
 
 import pandas as pd
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
 from covey.analysis.tables.grid import in_one_line, visible

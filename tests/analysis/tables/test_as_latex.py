@@ -8,8 +8,7 @@ import unicodedata
 
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
 from covey.analysis.tables.as_latex import escape

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
 from covey.analysis.tables.grid import grid_of, text_width

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from covey.reproduce.erassel import error_claims as error
-from covey.reproduce.erassel import weight_claims as weight
+from covey.reproduce.erassel import error_claims as error, weight_claims as weight
 from covey.reproduce.erassel.size_views import id_of
 from covey.reproduce.erassel.weights import COLLINEAR, ORTHOGONAL
 from covey.reproduce.paper import Claim, Found, Verdict

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from covey.reproduce.mfs import error_claims as error
-from covey.reproduce.mfs import loss_claims as loss
-from covey.reproduce.mfs import other_claims as other
+from covey.reproduce.mfs import error_claims as error, loss_claims as loss, other_claims as other
 from covey.reproduce.mfs.reading import TABLE_2
 from covey.reproduce.paper import Claim, Found, Verdict
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from covey.reproduce.paper import Claim
-from covey.reproduce.rsc import accuracy_claims as accuracy
-from covey.reproduce.rsc import loss_claims as loss
-from covey.reproduce.rsc import size_claims as size
+from covey.reproduce.rsc import accuracy_claims as accuracy, loss_claims as loss, size_claims as size
 from covey.reproduce.rsc.accuracy_views import FULL_IDS, SUBSPACE_IDS
 from covey.reproduce.rsc.loss_views import CURVES, DATASETS, id_of
 from covey.reproduce.rsc.power import on_scores

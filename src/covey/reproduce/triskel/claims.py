@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from covey.reproduce.paper import Claim, Found, Verdict
-from covey.reproduce.triskel import fold_claims as fold
-from covey.reproduce.triskel import roc_claims as roc
+from covey.reproduce.triskel import fold_claims as fold, roc_claims as roc
 from covey.reproduce.triskel.reading import CAKE, COVERING, FOLDS, OVERSAMPLING, PAIRS
 
 _TABLES, _CAKE = (FOLDS,), (CAKE,)

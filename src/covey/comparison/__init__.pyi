@@ -1,0 +1,3 @@
+from .comparing import compare as compare
+from .outcome import Comparison as Comparison
+from .shortlists import shortlist as shortlist
