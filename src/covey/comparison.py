@@ -1,36 +1,167 @@
-"""Comparing a shortlist of methods on one's own data, by repeated cross-validation."""
+"""Comparing a shortlist of methods on one's own data: a study of it, its ranking, its report and the best model."""
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from covey._arguments import check_count
-from covey.comparison.checks import check_metrics, check_target
-from covey.comparison.data import DataLike, notes_of_reading, read_data, without_names
-from covey.comparison.members import with_members
-from covey.comparison.outcome import REPORT, Comparison
-from covey.comparison.shortlists import Chosen, named_methods, shortlist, without_unfit
+from covey._text import listed, quoted, spelt_out
 from covey.datasets import Dataset
-from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study, run_study
+from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
+from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study, run_study
+from covey.study.metrics import check_metrics_of
 from covey.study.record import usable_cores
+from covey.study.shortlist import Chosen, choose_methods
 from covey.study.spec import Task
 
-STORE = "results.store"
+if TYPE_CHECKING:
+    from covey.analysis.ranking.methods import Ranking
+    from covey.analysis.ranking.overall import Overall
+    from covey.analysis.tables import ResultTable
+
+STORE, REPORT = "results.store", "report.html"
 
 # The first one ranks.
 METRICS: Mapping[str, tuple[str, ...]] = {
     "classification": ("accuracy", "balanced_accuracy", "neg_log_loss"),
     "regression": ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"),
 }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Methods compared on one's own data.
+
+    Parameters
+    ----------
+    study : Study
+        What was carried out.
+    results : Results
+        What came of it: scores, times, predictions and votes of every fit.
+    out : Path
+        The folder that holds the results, and the report once it is written.
+    left_out : mapping of str to str
+        Methods of the shortlist that were not tried, and why.
+    notes : tuple of str
+        What was noticed about the data.
+    """
+
+    study: Study
+    results: Results
+    out: Path
+    left_out: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def report(self) -> Path:
+        """Where the report is, or will be."""
+        return self.out / REPORT
+
+    def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
+        """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
+        return self.results.ranking(dataset, metric)
+
+    def overall(self, metric: str | None = None) -> Overall:
+        """Return the methods over all datasets by their mean ranks."""
+        return self.results.overall(metric)
+
+    def _answer(self, metric: str | None = None) -> Ranking | Overall:
+        return self.ranking(metric=metric) if len(self.study.datasets) == 1 else self.overall(metric)
+
+    @property
+    def best(self) -> str:
+        """The method with the best mean score; over several datasets, the one with the best mean rank."""
+        return self._answer().best
+
+    @property
+    def best_is_blind(self) -> bool:
+        """Whether the best method is a baseline that looks at no column."""
+        return self.best in self.results.baselines
+
+    def table(self, metric: str | None = None) -> ResultTable:
+        """Return the ranking as a table."""
+        return self._answer(metric).table()
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the report, one HTML file, and return where it is; by default into the folder of results."""
+        from covey.report import write_report
+
+        return write_report(self.results, self.report if path is None else path)
+
+    def refit_best(self) -> Any:
+        """Train the best method on all rows, and return it; new rows may lack values though these lack none.
+
+        Raises
+        ------
+        ValueError
+            There are several datasets, and no model for all of them.
+        RuntimeError
+            No method finished.
+        """
+        import numpy as np
+
+        from covey.ensemble.fit import seed_model
+        from covey.study.readying import readied
+
+        if len(self.study.datasets) > 1:
+            names = quoted(data.name for data in self.study.datasets)
+            raise ValueError(f"there are several datasets, {names}; compare on one to get a model for it.")
+        ranking = self.ranking()
+        if not ranking.rows:
+            why = "; ".join(f"{name}: {reason}" for name, reason in ranking.failed.items())
+            raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
+        X, y = self.study.datasets[0].load().to_xy()
+        method = next(method for method in self.study.methods if method.name == ranking.best)
+        model = readied(method.make(), X, gaps=True)
+        seed_model(model, np.random.default_rng(self.study.seed))
+        return model.fit(X, np.asarray(y))
+
+    def save_best(self, path: str | os.PathLike[str]) -> Path:
+        """Train the best method on all rows and write it to a file, without pickle, with what it was trained on.
+
+        Returns
+        -------
+        Path
+            The file, for `covey.load_model` and ``covey predict``.
+
+        Warns
+        -----
+        UserWarning
+            The best method looks at no column.
+        """
+        from covey.models import describe_training, save_model
+
+        model, ranking = self.refit_best(), self.ranking()
+        row = ranking.rows[0]
+        if self.best_is_blind:
+            what = "no other was ranked" if len(ranking.rows) == 1 else "no other had a better mean"
+            warnings.warn(
+                f"the model that is saved, {ranking.best!r}, looks at no column and says the same of every row; "
+                f"{what}.",
+                UserWarning,
+                stacklevel=2,
+            )
+        estimate = {"mean": row.mean, "low": row.low, "high": row.high}
+        scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
+        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores)
+        return save_model(model, path, about)
+
+    def __str__(self) -> str:
+        lines = [f"note: {note}" for note in self.notes]
+        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+        return "\n".join([str(self._answer()), *map(spelt_out, lines)])
+
+    __repr__ = __str__
 
 
 def compare(
@@ -59,7 +190,7 @@ def compare(
 
     Repeated cross-validation, stratified by class, of covey's ensembles and of what people use today: random forest,
     extra trees, gradient boosting (LightGBM, XGBoost and CatBoost too where they are installed), a linear model,
-    nearest neighbours, and a baseline that looks at no attribute.
+    nearest neighbours, and a baseline that looks at no column.
 
     Parameters
     ----------
@@ -116,20 +247,13 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    read = read_data(data, target, drop, task)
-    for one in read:
-        check_target(one)
-    pairs = [without_names(one) for one in read]
-    loaded = [one for one, _ in pairs]
-    notes = tuple(
-        note for one, (_, found) in zip(read, pairs, strict=True) for note in (*notes_of_reading(one), *found)
-    )
+    loaded, notes = _load(data, target, drop, task)
     kind = _common_task(loaded)
-    chosen = _chosen(methods, kind, loaded, trust, n_estimators)
+    chosen = choose_methods(methods, kind, loaded, trust, n_estimators)
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
     study = Study(
-        name=f"Comparison on {_names(loaded)}",
+        name=f"Comparison on {listed([one.name for one in loaded]) if len(loaded) <= 3 else f'{len(loaded)} datasets'}",
         datasets=tuple(DataSpec(one.name, one.provenance.location or one.name, held=one) for one in loaded),
         methods=chosen.methods,
         protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
@@ -138,7 +262,7 @@ def compare(
         task=kind,
     )
     if metrics is not None:
-        check_metrics(study.metrics, study.methods, loaded)
+        check_metrics_of(study.metrics, study.methods, loaded)
     with _folder(out) as folder:
         results = run_study(
             study,
@@ -150,7 +274,7 @@ def compare(
             progress=progress,
             cluster=cluster,
         )
-        removal = None if out is not None else finalize(results, _remove, folder)
+        removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
     comparison = Comparison(study, results, folder, chosen.left_out, notes)
     written = [comparison.write_report] if out is not None else []
     if save_best is not None:
@@ -159,24 +283,30 @@ def compare(
     return comparison
 
 
+def _load(
+    data: Any, target: str | None, drop: Sequence[str], task: Task | None
+) -> tuple[list[Dataset], tuple[str, ...]]:
+    """Return the data without columns of names, and what was noticed about them."""
+    loaded, notes = [], []
+    for read in read_data(data, target, drop, task):
+        check_target(read)
+        kept, left_out = without_names(read)
+        loaded.append(kept)
+        notes += [*notes_of_reading(read), *left_out]
+    return loaded, tuple(notes)
+
+
 @contextmanager
 def _folder(out: str | os.PathLike[str] | None) -> Iterator[Path]:
     """Give the folder of results; a temporary one goes if there are none."""
-    if out is not None:
-        folder = Path(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        yield folder
-        return
-    folder = Path(mkdtemp(prefix="covey-"))
+    folder = Path(mkdtemp(prefix="covey-")) if out is None else Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
     try:
         yield folder
     except BaseException:
-        _remove(folder)
+        if out is None:
+            rmtree(folder, ignore_errors=True)
         raise
-
-
-def _remove(folder: Path) -> None:
-    rmtree(folder, ignore_errors=True)
 
 
 def _write_all(written: Sequence[Callable[[], object]], folder: Path, removal: finalize[..., Any] | None) -> None:
@@ -208,33 +338,6 @@ def _common_task(loaded: Sequence[Dataset]) -> Task:
     return tasks.pop()
 
 
-def _names(loaded: Sequence[Dataset]) -> str:
-    """Name a few datasets, or count many."""
-    names = [one.name for one in loaded]
-    if len(names) > 3:
-        return f"{len(names)} datasets"
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
-
-
-def _chosen(
-    methods: Sequence[str | MethodSpec] | None,
-    task: Task,
-    loaded: Sequence[Dataset],
-    trust: Collection[str],
-    n_estimators: int | None,
-) -> Chosen:
-    if methods is None:
-        chosen = shortlist(task, n_rows=max(one.n_rows for one in loaded))
-    else:
-        chosen = named_methods(methods, task, trust)
-    if task == "classification":
-        chosen = without_unfit(chosen, {one.name: one.classes for one in loaded})
-    if n_estimators is None:
-        return chosen
-    check_count("n_estimators", n_estimators, 1)
-    return replace(chosen, methods=tuple(with_members(method, n_estimators) for method in chosen.methods))
-
-
 def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
     """Leave out what could not be saved if it were the best, before any work goes into it."""
     from covey.models import can_save
@@ -243,8 +346,8 @@ def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
         raise ValueError(f"save_best={str(path)!r} needs one dataset to train on, and there are {len(loaded)}.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"save_best: there is no directory {path.parent} to save {path.name} in.")
-    why: dict[str, Any] = {one.name: can_save(one.make()) for one in chosen.methods}
-    kept = tuple(one for one in chosen.methods if why[one.name] is None)
+    why = {method.name: can_save(method.make()) for method in chosen.methods}
+    kept = tuple(method for method in chosen.methods if why[method.name] is None)
     if not kept:
-        raise ValueError(f"none of the methods can be saved: {'; '.join(str(one) for one in why.values())}")
+        raise ValueError(f"none of the methods can be saved: {'; '.join(map(str, why.values()))}")
     return Chosen(kept, {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}})

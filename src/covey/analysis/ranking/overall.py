@@ -1,4 +1,4 @@
-"""The methods of a study over all of its datasets: mean ranks, how often each is the best, and which differ."""
+"""Methods over several datasets: mean ranks, how often each is the best, and which differ."""
 
 from __future__ import annotations
 
@@ -11,21 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey._rounding import write_number
-from covey._text import counted, spelt_out
+from covey._text import counted, listed, spelt_out
+from covey.analysis.ranking.methods import NOT_SHOWN, Floats, Ranking
+from covey.analysis.ranking.metrics import MetricWords
 from covey.analysis.scores import read_scores
-from covey.report.metric_words import MetricWords, describe_metric
-from covey.report.ranked import NOT_SHOWN, Ranking
-from covey.report.ranking import rank_cells
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from covey.analysis.significance import RankComparison, Records
     from covey.analysis.tables import ResultTable
-    from covey.study.record import StudyRecord
-    from covey.study.results import Results
-
-Floats = NDArray[np.float64]
 
 # With fewer datasets no test of mean ranks says anything that could be relied on.
 FEWEST_DATASETS = 5
@@ -130,8 +125,8 @@ class Overall:
     @property
     def differ(self) -> bool:
         """Whether the test of all methods at once, and that of some pair, find a difference."""
-        found = self.comparison
-        return bool(found is not None and found.friedman.p_value_corrected <= self.alpha and found.significant.any())
+        test = self.comparison
+        return bool(test is not None and test.friedman.p_value_corrected <= self.alpha and test.significant.any())
 
     @property
     def level(self) -> tuple[str, ...]:
@@ -147,11 +142,10 @@ class Overall:
     @property
     def worse(self) -> tuple[str, ...]:
         """The methods that differ significantly from the best in mean rank, best first."""
-        found = self.comparison
-        if found is None or not self.differ:
+        if self.comparison is None or not self.differ:
             return ()
-        own = found.methods.index(self.best)
-        return tuple(self.methods[place] for place in self.order if found.significant[own, place])
+        from_best = self.comparison.significant[self.comparison.methods.index(self.best)]
+        return tuple(self.methods[place] for place in self.order if from_best[place])
 
     @property
     def why_untested(self) -> str:
@@ -210,7 +204,7 @@ class Overall:
         from covey.analysis.tables import ResultTable
 
         scale, digits = (100.0 if self.words.percent else 1.0), self._decimals()
-        means = {name: {row.method: row.mean for row in one.rows} for name, one in self.rankings.items()}
+        means = {name: {row.method: row.mean for row in ranking.rows} for name, ranking in self.rankings.items()}
         names = [*self.methods, *(name for name in self.left_out if name not in self.rankings)]
         frame = pd.DataFrame.from_dict(means, orient="index").reindex(index=list(means), columns=names).astype(float)
         frame *= scale
@@ -231,69 +225,35 @@ class Overall:
         )
 
     def _decimals(self) -> int:
-        found = [max(one.decimals, 0) for one in self.rankings.values() if one.rows]
-        return min(max(int(np.median(found)), 1), 4) if found else 2
+        decimals = [max(ranking.decimals, 0) for ranking in self.rankings.values() if ranking.rows]
+        return min(max(int(np.median(decimals)), 1), 4) if decimals else 2
+
+    def summary(self) -> tuple[str, ...]:
+        """Return what the ranking says in sentences: the best, how sure that is, what is not compared."""
+        from covey.analysis.ranking.sentences import summarize_overall
+
+        return summarize_overall(self)
 
     def __str__(self) -> str:
-        text = str(self.table()) if self.scores.size else "No dataset has scores of all methods."
-        tested = str(self.comparison) if self.comparison is not None else f"No test: {self.why_untested}."
-        others = [tested, *(f"left out: {name}: {why}" for name, why in self.left_out.items())]
-        return "\n".join([text, *map(spelt_out, others)])
+        return "\n".join([*([str(self.table())] if self.scores.size else []), *map(spelt_out, self.summary())])
 
     __repr__ = __str__
 
 
-def rank_overall(results: Results, metric: str | None = None, *, alpha: float = 0.05) -> Overall:
-    """Rank the methods of a study over its datasets.
+def compare_rankings(rankings: Mapping[str, Ranking], methods: list[str]) -> Overall:
+    """Rank methods by their ranks on each of some datasets, one or more, all by the same metric and level.
 
-    Parameters
-    ----------
-    results : Results
-        From `covey.study.run_study`, finished or not.
-    metric : str, optional
-        One of the study's, by default the first.
-    alpha : float, default=0.05
-        The significance level of tests.
-
-    Returns
-    -------
-    Overall
-        Methods that lack scores on more than half of the datasets are left out, and then datasets on which some method
-        lacks them. All pairs are compared by Nemenyi's test, two methods alone by Wilcoxon's; with fewer than 5
-        datasets there is no test.
-    """
-    chosen = results.record.metric(metric)
-    return overall_of(results.frame(), results.record, chosen, alpha=alpha)
-
-
-def overall_of(frame: pd.DataFrame, record: StudyRecord, metric: str, *, alpha: float = 0.05) -> Overall:
-    """Rank methods over datasets from a frame of cells, as `Results.frame` returns it."""
-    by_dataset = dict(iter(frame.groupby("dataset", sort=False)))
-    rankings = {
-        one.name: rank_cells(by_dataset.get(one.name, frame.iloc[:0]), record, one.name, metric, alpha=alpha)
-        for one in record.datasets
-    }
-    return compare_rankings(rankings, [one.name for one in record.methods], describe_metric(metric, record.task))
-
-
-def compare_rankings(rankings: Mapping[str, Ranking], methods: list[str], words: MetricWords) -> Overall:
-    """Rank methods by their ranks on each of some datasets.
-
-    Parameters
-    ----------
-    rankings : mapping of str to Ranking
-        By the datasets' names, one or more, all of the same metric and level.
-    methods : list of str
-        The methods in the order of the study.
-    words : MetricWords
+    Methods that lack scores on more than half of the datasets are left out, and then datasets on which some method
+    lacks them. All pairs are compared by Nemenyi's test, two methods alone by Wilcoxon's; with fewer than 5 datasets
+    there is no test.
     """
     import pandas as pd
 
     first = next(iter(rankings.values()))
+    words, larger = first.words, first.larger_is_better
     means = {name: {row.method: row.mean for row in ranking.rows} for name, ranking in rankings.items()}
     every = pd.DataFrame.from_dict(means, orient="index").reindex(index=list(rankings), columns=methods)
     scores, left_out = _complete(every.astype(np.float64))
-    larger = first.larger_is_better
     ranks, wins = _ranks(scores, larger)
     used = [rankings[name] for name in scores.index]
     tested = bool(used) and all(not ranking.why_untested for ranking in used)
@@ -308,7 +268,7 @@ def compare_rankings(rankings: Mapping[str, Ranking], methods: list[str], words:
         mean_ranks=ranks,
         wins=wins,
         among_best=np.array(among if tested else [-1] * len(among), dtype=np.int64),
-        seconds=np.array([float(np.median(own)) if own else nan for own in times]),
+        seconds=np.array([float(np.median(seconds)) if seconds else nan for seconds in times]),
         comparison=comparison,
         records=records,
         left_out=left_out,
@@ -327,8 +287,7 @@ def _complete(scores: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
     kept = scores.loc[:, lacks.mean() <= MOST_LACKING]
     for dataset in kept.index[kept.isna().any(axis=1)]:
         without = [str(method) for method in kept.columns[kept.loc[dataset].isna()]]
-        told = ", ".join(without[:3]) + (f" and {len(without) - 3} more" if len(without) > 3 else "")
-        left_out[str(dataset)] = f"no score of {told}"
+        left_out[str(dataset)] = f"no score of {listed(without, 3)}"
     return kept.dropna(axis=0), left_out
 
 
@@ -346,11 +305,11 @@ def _ranks(scores: pd.DataFrame, larger_is_better: bool) -> tuple[Floats, NDArra
 def _is_best(scores: Floats, larger_is_better: bool) -> NDArray[np.bool_]:
     """Return which of some scores are the best, as wins are counted; none if there is one score or none."""
     known = np.isfinite(scores)
-    found = np.zeros(len(scores), dtype=bool)
+    best = np.zeros(len(scores), dtype=bool)
     if known.sum() > 1:
         ranks = read_scores(scores[None, known], least_datasets=1).ranks(larger_is_better=larger_is_better)[0]
-        found[known] = ranks == ranks.min()
-    return found
+        best[known] = ranks == ranks.min()
+    return best
 
 
 def _tests(

@@ -1,8 +1,8 @@
-"""What metrics are called, what they say, and how their values are written."""
+"""Metrics in words: their names, what they say, their scales, and how their values are written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import floor, inf, isfinite, log10
 
@@ -10,24 +10,25 @@ import numpy as np
 
 from covey._rounding import write_number
 
+ERROR = "error"
 _SIGNED = "with a minus sign before it, so that larger is better"
 
 # The name of each metric, and a sentence that follows "It is".
 _WORDS: dict[str, tuple[str, str]] = {
-    "accuracy": ("accuracy", "the share of test cases whose class was predicted correctly"),
-    "error": ("error", "the share of test cases whose class was predicted wrongly"),
+    "accuracy": ("accuracy", "the share of test rows whose class was predicted correctly"),
+    "error": ("error", "the share of test rows whose class was predicted wrongly"),
     "balanced_accuracy": ("balanced accuracy", "the share of correct predictions in each class, averaged over classes"),
     "f1": ("F1", "the harmonic mean of precision and recall of the second class"),
-    "jaccard": ("Jaccard index", "of cases that are of the second class or predicted so, the share that are both"),
-    "precision": ("precision", "of cases predicted to be of the second class, the share that are"),
-    "recall": ("recall", "of cases of the second class, the share that were predicted so"),
+    "jaccard": ("Jaccard index", "of rows that are of the second class or predicted so, the share that are both"),
+    "precision": ("precision", "of rows predicted to be of the second class, the share that are"),
+    "recall": ("recall", "of rows of the second class, the share that were predicted so"),
     "matthews_corrcoef": (
         "Matthews correlation",
         "the correlation of predicted and true classes: 1 is perfect, 0 is chance",
     ),
     "roc_auc": (
         "area under the ROC curve",
-        "how often a case of a class gets a larger probability of it than a case that is not: 0.5 is chance",
+        "how often a row of a class gets a larger probability of it than a row that is not: 0.5 is chance",
     ),
     "average_precision": ("average precision", "the area under the curve of precision against recall"),
     "top_k_accuracy": ("top-2 accuracy", "how often the true class is among the two with the largest probabilities"),
@@ -73,35 +74,26 @@ _ERRORS = {
     "neg_mean_gamma_deviance": "mean gamma deviance",
     "neg_mean_poisson_deviance": "mean Poisson deviance",
 }
-_AVERAGES = {"macro": "mean over classes", "micro": "over all cases", "weighted": "mean over classes by their size"}
+_AVERAGES = {"macro": "mean over classes", "micro": "over all rows", "weighted": "mean over classes by their size"}
 _PERCENT = frozenset({"accuracy", "error", "balanced_accuracy", "top_k_accuracy"})
 _SHARES = ("f1", "jaccard", "precision", "recall", "roc_auc", "average_precision")
 
 
 @dataclass(frozen=True)
 class MetricWords:
-    """A metric in words.
+    """A metric in words."""
 
-    Parameters
-    ----------
-    metric : str
-        As the study has it.
-    name : str
-        As sentences and tables have it.
-    meaning : str
-        What it is, to follow "It is"; "" if that is not known here.
-    percent : bool
-        Whether values are shares that are written as percentages.
-    least, most : float
-        Between which values lie.
-    """
-
-    metric: str
-    name: str
-    meaning: str
-    percent: bool
+    metric: str  # as the study has it
+    name: str  # as sentences and tables have it
+    meaning: str  # what it is, to follow "It is"; "" if that is not known here
+    percent: bool  # whether values are shares that are written as percentages
     least: float = -inf
     most: float = inf
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether a larger score is a better one."""
+        return larger_is_better(self.metric)
 
     def spec(self, decimals: int) -> str:
         """Return the format of its values for a table; below 0 decimals stand for four digits in all."""
@@ -122,12 +114,7 @@ class MetricWords:
     def decimals(self, spreads: Iterable[float], values: Iterable[float]) -> int:
         """Return how many decimals tell values apart: one or two digits of a typical spread, or else four of the value.
 
-        Parameters
-        ----------
-        spreads : iterable of float
-            Halves of confidence intervals; those that are no positive number do not count.
-        values : iterable of float
-            What is to be written.
+        Spreads are halves of confidence intervals; those that are no positive number do not count.
         """
         scale = 100 if self.percent else 1
         sizes = [abs(scale * value) for value in values if isfinite(value)]
@@ -136,20 +123,18 @@ class MetricWords:
         if self.percent:
             return min(max(-floor(log10(float(np.median(known)) / 3)), 1), 3) if known else 1
         size = 100 * float(np.median(known)) if known else largest
-        found = 3 - floor(log10(size)) if size else 3
-        return -1 if largest >= 1e6 or found > 6 else max(found, 0)
+        decimals = 3 - floor(log10(size)) if size else 3
+        return -1 if largest >= 1e6 or decimals > 6 else max(decimals, 0)
+
+
+def larger_is_better(metric: str) -> bool:
+    """Whether a larger score is a better one, as of every scorer of scikit-learn; not so of the plain error."""
+    return metric != ERROR
 
 
 def describe_metric(metric: str, task: str) -> MetricWords:
-    """Return what a metric is called and what it says.
-
-    Parameters
-    ----------
-    metric : str
-        A scorer of scikit-learn, or "error".
-    task : {"classification", "regression"}
-    """
-    if metric == "error" and task == "regression":
+    """Return what a metric, a scorer of scikit-learn or "error", is called and what it says."""
+    if metric == ERROR and task == "regression":
         return MetricWords(metric, "mean squared error", "the mean of squared differences", False, 0.0)
     if metric in _ERRORS:
         name = _ERRORS[metric]
@@ -188,3 +173,23 @@ def number_spec(values: Iterable[float]) -> str:
     if not 1e-4 <= largest < 1e6:
         return ".4g" if largest else ".1f"
     return f".{max(3 - floor(log10(largest)), 0)}f"
+
+
+@dataclass(frozen=True)
+class Chance:
+    """The score that can be had without learning anything, and by what, such as "always predicting the mean"."""
+
+    deed: str
+    value: float
+
+
+def chance_of(classes: Mapping[str, int], metric: str) -> Chance | None:
+    """Return what can be had without learning from classes of some sizes, none in a regression, where that is known."""
+    if not classes:
+        return Chance("always predicting the mean", 0.0) if metric == "r2" else None
+    largest, total = max(classes.values()), sum(classes.values())
+    labels = [label for label, n_rows in classes.items() if n_rows == largest]
+    deed = "always predicting the most frequent class" + (f", {labels[0]}" if len(labels) == 1 else "")
+    share = largest / total
+    known = {"accuracy": share, "error": 1 - share, "balanced_accuracy": 1 / len(classes)}
+    return Chance(deed, known[metric]) if metric in known else None

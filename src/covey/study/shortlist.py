@@ -1,36 +1,37 @@
-"""Which methods are worth comparing on a table: covey's ensembles, and what people use today."""
+"""The shortlist of methods to compare on a table, covey's ensembles and what people use today; others by name."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from covey._text import did_you_mean, quoted
+from covey._arguments import check_count
+from covey._text import did_you_mean, normalise, quoted
 from covey.registry import methods as published
-from covey.study.recipes import import_paths
+from covey.study.recipes import PIPELINE, import_paths
 from covey.study.spec import MethodSpec, Task
 
+if TYPE_CHECKING:
+    from covey.datasets import Dataset
+
 BASELINE = "baseline"
+
+# Elsewhere "max_iter" is how long a solver may take.
+_ROUNDS = {"HistGradientBoostingClassifier": "max_iter", "HistGradientBoostingRegressor": "max_iter"}
+# CatBoost tells only the parameters that were set, and refuses two names of one.
+_CATBOOST = "catboost."
+_ITERATIONS = ("iterations", "num_boost_round", "n_estimators", "num_trees")
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A method of the shortlist.
-
-    Parameters
-    ----------
-    method : MethodSpec
-    most_rows : int, optional
-        The largest table that it is tried on.
-    package : str
-        What must be installed; "" if nothing more.
-    """
+    """A method of the shortlist."""
 
     method: MethodSpec
-    most_rows: int | None = None
-    package: str = ""
+    most_rows: int | None = None  # of the largest table that it is tried on
+    package: str = ""  # what must be installed
 
     def why_not(self, n_rows: int) -> str | None:
         """Say why the method is not tried on so many rows, or None."""
@@ -46,7 +47,7 @@ def _method(name: str, path: str, **params: Any) -> MethodSpec:
 
 
 def _scaled(name: str, path: str, **params: Any) -> MethodSpec:
-    """Return a learner that needs numbers of one scale without gaps."""
+    """Return a learner that needs numbers of one scale without missing values."""
     steps = [
         {"estimator": "sklearn.impute.SimpleImputer", "params": {"strategy": "median"}},
         {"estimator": "sklearn.preprocessing.StandardScaler", "params": {}},
@@ -115,94 +116,81 @@ CANDIDATES: Mapping[str, tuple[Candidate, ...]] = {"classification": _CLASSIFIER
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is compared, and what is not.
-
-    Parameters
-    ----------
-    methods : tuple of MethodSpec
-    left_out : mapping of str to str
-        Methods of the shortlist that are not tried, and why.
-    """
+    """The methods that are compared, and those of the shortlist that are not tried, with why."""
 
     methods: tuple[MethodSpec, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
 def shortlist(task: Task, *, n_rows: int = 0) -> Chosen:
-    """Return the methods that are compared by default.
-
-    Parameters
-    ----------
-    task : {"classification", "regression"}
-    n_rows : int
-        Of the largest table.
-    """
-    left_out = {one.method.name: one.why_not(n_rows) for one in CANDIDATES[task]}
-    methods = tuple(one.method for one in CANDIDATES[task] if left_out[one.method.name] is None)
+    """Return the methods that are compared by default on tables of up to some rows."""
+    left_out = {candidate.method.name: candidate.why_not(n_rows) for candidate in CANDIDATES[task]}
+    methods = tuple(candidate.method for candidate in CANDIDATES[task] if left_out[candidate.method.name] is None)
     return Chosen(methods, {name: why for name, why in left_out.items() if why is not None})
 
 
-def named_methods(given: Sequence[str | MethodSpec], task: Task, trust: Collection[str] = ()) -> Chosen:
+def choose_methods(
+    methods: Sequence[str | MethodSpec] | None,
+    task: Task,
+    loaded: Sequence[Dataset],
+    trust: Collection[str],
+    n_estimators: int | None,
+) -> Chosen:
+    """Return the methods to compare on some data: those that are named, or the shortlist."""
+    if methods is None:
+        chosen = shortlist(task, n_rows=max(data.n_rows for data in loaded))
+    else:
+        chosen = named_methods(methods, task, trust)
+    if task == "classification":
+        chosen = without_unfit(chosen, {data.name: data.classes for data in loaded})
+    if n_estimators is None:
+        return chosen
+    check_count("n_estimators", n_estimators, 1)
+    return replace(chosen, methods=tuple(with_members(method, n_estimators) for method in chosen.methods))
+
+
+def named_methods(names: Sequence[str | MethodSpec], task: Task, trust: Collection[str] = ()) -> Chosen:
     """Return methods by name: of the shortlist, ids of published systems, or import paths.
 
     Capitals do not count, and a dash is the same as a blank, unless both are names. What is there twice counts once.
-
-    Parameters
-    ----------
-    given : sequence of str or MethodSpec
-    task : {"classification", "regression"}
-    trust : collection of str
-        Packages that may be imported besides the known ones.
     """
-    if isinstance(given, str | MethodSpec):
-        given = [given]
-    listed = {one.method.name: one.method for one in CANDIDATES[task]}
+    if isinstance(names, str | MethodSpec):
+        names = [names]
+    listed = {candidate.method.name: candidate.method for candidate in CANDIDATES[task]}
     ids = [entry.id for entry in published() if task in entry.tasks]
-    spelt = {_spelling(name): name for name in (*ids, *listed)}
+    spelt = {normalise(name): name for name in (*ids, *listed)}
     chosen: list[MethodSpec] = []
-    for one in given:
-        if isinstance(one, MethodSpec):
-            spec = one
-        elif not isinstance(one, str):
-            raise TypeError(f"methods has {one!r:.60}; give names, import paths or MethodSpec objects.")
-        elif (name := one if one in ids else spelt.get(_spelling(one), "")) in listed:
+    for given in names:
+        if isinstance(given, MethodSpec):
+            spec = given
+        elif not isinstance(given, str):
+            raise TypeError(f"methods has {given!r:.60}; give names, import paths or MethodSpec objects.")
+        elif (name := given if given in ids else spelt.get(normalise(given), "")) in listed:
             spec = listed[name]
         elif name in ids:
             spec = MethodSpec(name, f"covey:{name}", task=task)
-        elif "." in one:
-            spec = MethodSpec(one.rpartition(".")[2], one)
+        elif "." in given:
+            spec = MethodSpec(given.rpartition(".")[2], given)
         else:
-            raise ValueError(_unknown(one, task, [*listed, *ids]))
+            known = [*listed, *ids]
+            raise ValueError(
+                f"methods: {given!r} is no method for {task}{did_you_mean(given, known)} Known are "
+                f"{quoted(dict.fromkeys(known), len(known))}, and import paths such as sklearn.svm.SVC."
+            )
         spec.check_trust(trust, f"method {spec.name!r}: ")
         if spec not in chosen:
             chosen.append(spec)
     return Chosen(tuple(chosen))
 
 
-def _spelling(name: str) -> str:
-    return name.lower().replace("-", " ").replace("_", " ")
-
-
 def without_unfit(chosen: Chosen, classes: Mapping[str, Sequence[Any]]) -> Chosen:
-    """Leave out XGBoost's classifiers where they would refuse the classes on every fold: they want 0, 1, 2 and so on.
-
-    Parameters
-    ----------
-    chosen : Chosen
-    classes : mapping of str to sequence
-        The classes of each dataset.
-
-    Raises
-    ------
-    ValueError
-        Nothing would be left.
-    """
+    """Leave out XGBoost's classifiers where they would refuse a dataset's classes on every fold: they want 0, 1, ..."""
     unfit = [name for name, some in classes.items() if tuple(some) != tuple(range(len(some)))]
     if not unfit:
         return chosen
     why = f"xgboost takes only the classes 0, 1, 2 and so on, and {unfit[0]!r} has others; number them to try it"
-    refused = {one.name: why for one in chosen.methods if _is_xgboost(one)}
-    kept = tuple(one for one in chosen.methods if one.name not in refused)
+    refused = {method.name: why for method in chosen.methods if _is_xgboost(method)}
+    kept = tuple(method for method in chosen.methods if method.name not in refused)
     if not kept:
         raise ValueError(f"methods: {', '.join(refused)}: {why}.")
     return Chosen(kept, {**chosen.left_out, **refused})
@@ -213,9 +201,17 @@ def _is_xgboost(method: MethodSpec) -> bool:
     return any(path.startswith("xgboost.") and path.endswith("Classifier") for path in paths)
 
 
-def _unknown(name: str, task: Task, known: list[str]) -> str:
-    names = quoted(dict.fromkeys(known), len(known))
-    hint = did_you_mean(name, known)
-    return (
-        f"methods: {name!r} is no method for {task}{hint} Known are {names}, and import paths such as sklearn.svm.SVC."
-    )
+def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
+    """Return a method with as many members, or rounds of boosting, whatever it calls them; others are left as they are.
+
+    Of a pipeline, the last step counts.
+    """
+    if method.path == PIPELINE:
+        *first, last = method.params["steps"]
+        sized = with_members(MethodSpec(method.name, last["estimator"], last["params"], method.task), n_estimators)
+        return replace(method, params={"steps": [*first, {**last, "params": dict(sized.params)}]})
+    if method.path.startswith(_CATBOOST):
+        others = {name: value for name, value in method.params.items() if name not in _ITERATIONS}
+        return replace(method, params={**others, _ITERATIONS[0]: n_estimators})
+    name = _ROUNDS.get(method.path.rpartition(".")[2], "n_estimators")
+    return method.adjusted({name: n_estimators})

@@ -1,20 +1,72 @@
-"""What a study found, as tables on the terminal and in files."""
+"""Rankings and results of studies, as tables and sentences on the terminal and as files."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._text import counted
+from covey._text import counted, duration
 from covey.cli.terminal import out, say, shown_path, table
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from covey.report import Ranking
     from covey.study import Results, Study
 
 _MOST_FAILURES = 10
 _LONGEST = 300
+_WIDE = 100
+_LONGEST_NAME = 18
+
+
+def show_ranking(ranking: Ranking) -> None:
+    """Write the methods on a dataset, best first, and what that says."""
+    say(ranking.dataset, style="bold")
+    if ranking.rows:
+        out().print(_ranking_table(ranking))
+    for sentence in ranking.summary():
+        say(sentence)
+    say()
+
+
+def _ranking_table(ranking: Ranking) -> Table:
+    """Return a row for each ranked method; columns that say nothing, or for which there is no room, are left out."""
+    interval = f"{100 * (1 - ranking.alpha):g}% interval"
+    metric = ranking.words.name if len(ranking.words.name) <= _LONGEST_NAME else ranking.metric
+    rows: list[dict[str, str]] = []
+    for place, row in enumerate(ranking.rows, start=1):
+        cells = {
+            "": str(place),
+            "method": row.method,
+            metric: ranking.value(row.mean),
+            interval: "" if isnan(row.low) else f"{ranking.value(row.low)} to {ranking.value(row.high)}",
+            "p": "" if isnan(row.p_value) else "<0.001" if row.p_value < 0.001 else f"{row.p_value:.3f}",
+            "verdict": "" if row.verdict == "untested" else ranking.verdict_text(row),
+            "fit": duration(row.fit_seconds),
+            "predict": duration(row.predict_seconds) if out().width >= _WIDE else "",
+        }
+        rows.append(cells)
+    columns = [name for name in rows[0] if any(row[name] for row in rows)]
+    right = [name for name in columns if name not in ("method", "verdict")]
+    return table(columns, [[row[name] for name in columns] for row in rows], right=right)
+
+
+def show_best(rankings: Sequence[Ranking]) -> None:
+    """Write the best method on each of many datasets, in a line each."""
+    rows = []
+    for ranking in rankings:
+        value = ranking.value(ranking.rows[0].mean) if ranking.rows else ""
+        best = ranking.best if ranking.rows else "none finished"
+        level = "" if ranking.why_untested else str(len(ranking.level))
+        rows.append([ranking.dataset, best, value, level, str(len(ranking.failed) or "")])
+    columns = ["dataset", "best method", rankings[0].words.name, "not shown to differ", "not ranked"]
+    out().print(table(columns, rows, right=columns[2:]))
+    say()
 
 
 def show_status(study: Study, store: Path) -> None:
@@ -23,13 +75,13 @@ def show_status(study: Study, store: Path) -> None:
     from covey.study.store import Store
 
     keys = lay_out(study).keys
-    found: dict[str, Any] = {}
+    finished: dict[str, Any] = {}
     if store.exists():
         with Store.open(store, write=False) as kept:
-            found = dict(kept.finished(keys))
+            finished = dict(kept.finished(keys))
     states: dict[tuple[str, str], Counter[str]] = {}
     for key, labels in keys.items():
-        states.setdefault((labels["dataset"], labels["method"]), Counter())[found.get(key, "missing")] += 1
+        states.setdefault((labels["dataset"], labels["method"]), Counter())[finished.get(key, "missing")] += 1
     columns = ("done", "failed", "missing")
     ordered = [(data.name, method.name) for data in study.datasets for method in study.methods]
     rows = [[*place, *(str(states[place][state] or "") for state in columns)] for place in ordered]
@@ -52,7 +104,7 @@ def with_metric(results: Results, metric: str | None) -> Results:
 
 def show_scores(results: Results) -> None:
     """Write the mean score of each method on each dataset, the best of each dataset with a star."""
-    from covey.study.metrics import larger_is_better
+    from covey.analysis.ranking.metrics import larger_is_better
 
     metric, scores = results.record.metrics[0], results.scores()
     best = scores.max(axis=1) if larger_is_better(metric) else scores.min(axis=1)
@@ -61,34 +113,22 @@ def show_scores(results: Results) -> None:
     say(f"{results.record.name}: mean {metric}, {results.record.protocol_text}", style="bold")
     out().print(_fitting(datasets, methods, cells, metric))
     if scores.isna().to_numpy().any():
-        unfinished = (results.frame()["status"] != "done").any()
+        unfinished = results.counts().keys() - {"done"}
         say(f"A dash: {'some fit of the method failed or is missing' if unfinished else 'there is no score'} there.")
-
-
-def has_failures(results: Results) -> bool:
-    """Whether a fit failed."""
-    return bool(len(_failed(results)))
-
-
-def _failed(results: Results) -> Any:
-    """Return the rows of the fits that failed."""
-    frame = results.frame()
-    return frame[frame["status"] == "failed"] if "status" in frame else frame.iloc[:0]
 
 
 def show_failures(results: Results) -> None:
     """Write what failed, with the first reason of each method on each dataset."""
-    failed = _failed(results)
+    failed = results.failures()
     if not len(failed):
         return
-    say(f"{counted(len(failed), 'fit')} failed:", style="bold")
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for dataset, method, why in zip(failed["dataset"], failed["method"], failed["failure"], strict=True):
-        reasons.setdefault((dataset, method), []).append(why)
-    for (dataset, method), found in list(reasons.items())[:_MOST_FAILURES]:
-        say(f"- {method} on {dataset}, {counted(len(found), 'fit')}: {_shortened(found[0])}")
-    if len(reasons) > _MOST_FAILURES:
-        say(f"- and {len(reasons) - _MOST_FAILURES} more; 'covey study results --csv FILE' has them all")
+    say(f"{counted(int(failed['fits'].sum()), 'fit')} failed:", style="bold")
+    groups = failed.groupby(["dataset", "method"], sort=False).agg({"fits": "sum", "message": "first"})
+    for (dataset, method), fits, message in list(groups.itertuples())[:_MOST_FAILURES]:
+        why = message if len(message) <= _LONGEST else message[: _LONGEST - 3] + "..."
+        say(f"- {method} on {dataset}, {counted(fits, 'fit')}: {why}")
+    if len(groups) > _MOST_FAILURES:
+        say(f"- and {len(groups) - _MOST_FAILURES} more; 'covey study results --csv FILE' has them all")
     say("--retry-failed tries them again.")
 
 
@@ -101,18 +141,16 @@ def write_csv(results: Results, path: Path) -> None:
 
 def write_latex(results: Results, path: Path) -> None:
     """Write the table of means as LaTeX."""
-    path.write_text(_score_table(results).to_latex(), encoding="utf-8")
-
-
-def _score_table(results: Results) -> Any:
+    from covey.analysis.ranking.metrics import larger_is_better
     from covey.analysis.tables import ResultTable, score_table
-    from covey.study.metrics import larger_is_better
 
     scores, metric = results.scores(), results.record.metrics[0]
     caption = f"Mean {metric}, {results.record.protocol_text}"
     if scores.isna().to_numpy().any() or scores.shape[1] == 1:
-        return ResultTable(scores.rename_axis(index="dataset"), caption=caption)
-    return score_table(scores, larger_is_better=larger_is_better(metric), decimals=3, caption=caption)
+        made = ResultTable(scores.rename_axis(index="dataset"), caption=caption)
+    else:
+        made = score_table(scores, larger_is_better=larger_is_better(metric), decimals=3, caption=caption)
+    path.write_text(made.to_latex(), encoding="utf-8")
 
 
 def _fitting(datasets: list[str], methods: list[str], cells: list[list[str]], metric: str) -> Any:
@@ -131,8 +169,3 @@ def _cell(value: float, best: float) -> str:
     if value != value:
         return "- "
     return f"{value:.4g}" + ("*" if value == best else " ")
-
-
-def _shortened(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."
