@@ -4,9 +4,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from covey.cli.ranking import in_words
 
 from covey.cli.compare import _name_of
-from covey.cli.ranking import in_words
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import pytest
+from covey.cli.checkup import Finding
 
 from covey.cli import checkup
-from covey.cli.checkup import Finding
 
 
 def test_everything_is_here(covey):

@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from covey.cli.new_rows import n_alike
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
-from covey.cli.new_rows import n_alike
 from covey.datasets import load
 from covey.models import describe_training
 

@@ -2,8 +2,8 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-
 from covey.cli.study_tables import write_csv
+
 from covey.study import Store
 
 

@@ -1,7 +1,7 @@
 import pytest
+from covey.cli.time_left import TimeLeft
 
 from covey._text import rough_duration
-from covey.cli.time_left import TimeLeft
 
 
 def test_nothing_is_known_at_first():

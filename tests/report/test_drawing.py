@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import matplotlib as mpl
 import numpy as np
 import pytest
+from covey.report.svg import clean_svg
 
 from covey._text import spelt_out
 from covey.plots import accuracy_time, draw_accuracy_time, draw_score_boxes, score_boxes
 from covey.report.drawing import drawn, to_svg
-from covey.report.svg import clean_svg
 from report.pages import HOSTILE, raw_svg
 
 mpl.use("Agg")

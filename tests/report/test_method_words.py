@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from covey.comparison import shortlist
 from covey.report.method_words import describe_method
+
+from covey.comparison import shortlist
 from covey.study.record import MethodRecord
 
 

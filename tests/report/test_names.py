@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings, strategies as st
-
 from covey.report.names import LONGEST, Names, slug
+from hypothesis import given, settings, strategies as st
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from covey.report.rare_classes import stratified_words
+
 from report.studies import record_of
 
 EACH = "Each class has its share in every part"

@@ -7,10 +7,10 @@ from html import escape
 
 import numpy as np
 import pytest
+from covey.report.method_chapter import params_text
 
 import covey.report
 from covey.report import render_page, write_report
-from covey.report.method_chapter import params_text
 from covey.report.page import Details, Drawing, Figures, Listing, Prose, TableBlock
 from covey.report.study_page import study_page
 from report.studies import near, study_of
@@ -438,6 +438,7 @@ def test_public_names():
 
 def test_runs_with_other_software_are_named():
     from covey.report.method_chapter import _software
+
     from study.outcomes import record_of
 
     before = {"started": "2026-01-02T00:00:00", "software": {"covey": "0.0"}, "machine": {"cores": "8"}, "workers": ""}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from covey.report.leader_words import explain
-from covey.report.leaders import BiasVariance, Leader, Leaders, Members, measure_leaders
+from covey.analysis.ranking.leaders import BiasVariance, Leader, Leaders, Members, bias_variance, measure_members
+from covey.analysis.ranking.sentences import explain
+from covey.report.dataset_sections import leaders_of
 from covey.study import CycledFolds, DataSpec, MethodSpec, Study, run_study
 from report.studies import near, study_of
 
@@ -32,8 +33,8 @@ def with_votes(dataset, method, fit):
 
 
 def test_bias_and_variance_by_hand(tmp_path):
-    results = study_of(tmp_path, {"iris": {name: near(0.9) for name in "abc"}}, arrays=said)
-    a, b, c = measure_leaders(results, "iris", ["a", "b", "c"]).leaders
+    results = study_of(tmp_path, {"iris": {name: near(0.9, seed=3) for name in "abc"}}, arrays=said)
+    a, b, c = leaders_of(results, results.ranking()).leaders
     assert (a.bias_variance.error, a.bias_variance.bias, a.bias_variance.variance) == (0, 0, 0)
     # Two cases of six are right once and wrong once: half an error each, all of it variance.
     assert b.bias_variance.error == pytest.approx(1 / 6)
@@ -41,24 +42,20 @@ def test_bias_and_variance_by_hand(tmp_path):
     assert b.bias_variance.variance == pytest.approx(1 / 6)
     # Always the same: half of the cases are wrong, and nothing varies.
     assert (c.bias_variance.error, c.bias_variance.bias, c.bias_variance.variance) == (0.5, 0.5, 0)
-    assert (c.bias_variance.n_repeats, c.bias_variance.n_cases) == (2, 6)
+    assert (c.bias_variance.n_repeats, c.bias_variance.n_rows) == (2, 6)
     assert c.members is None
 
 
 def test_corrected_estimates_do_not_depend_on_the_number_of_repeats():
     """With many repeats the plain formulas are near those that few repeats give on average."""
-    from covey.report.leaders import _bias_variance
-
     rng = np.random.default_rng(0)
     y = np.zeros(4000)
     wrong = rng.uniform(0, 1, 4000)
-    few = _bias_variance(
-        (rng.uniform(size=(2, 4000)) < wrong).astype(int).astype(str), y.astype(int).astype(str), False
-    )
+    few = bias_variance((rng.uniform(size=(2, 4000)) < wrong).astype(int).astype(str), y.astype(int).astype(str), False)
     assert few.bias == pytest.approx(np.mean(wrong**2), abs=0.02)
     assert few.variance == pytest.approx(np.mean(wrong * (1 - wrong)), abs=0.02)
     offsets = rng.normal(0, 1, 4000)
-    numbers = _bias_variance(offsets + rng.normal(0, 2, (2, 4000)), y, True)
+    numbers = bias_variance(offsets + rng.normal(0, 2, (2, 4000)), y, True)
     assert numbers.bias == pytest.approx(1, abs=0.2)
     assert numbers.variance == pytest.approx(4, abs=0.3)
     assert numbers.error == pytest.approx(numbers.bias + numbers.variance)
@@ -66,7 +63,7 @@ def test_corrected_estimates_do_not_depend_on_the_number_of_repeats():
 
 def test_members_by_hand(tmp_path):
     results = study_of(tmp_path, {"iris": {"a": near(0.9)}}, arrays=with_votes)
-    leaders = measure_leaders(results, "iris", ["a"])
+    leaders = leaders_of(results, results.ranking())
     members = leaders.leaders[0].members
     # Two of three members are always right; the third, whose vote weighs as much as theirs, never is.
     assert (members.n_members, members.n_fits) == (3, 6)
@@ -78,39 +75,29 @@ def test_members_by_hand(tmp_path):
     assert members.kappa == pytest.approx((1 - 1 - 1) / 3)
 
 
-def test_votes_of_some_fits_only_are_read(tmp_path):
+def test_votes_of_some_fits_only_are_read():
     read = []
 
-    def watched(dataset, method, fit):
-        return with_votes(dataset, method, fit)
+    def fits():
+        for fit in range(12):
+            read.append(fit)
+            yield with_votes("iris", "a", fit)
 
-    results = study_of(tmp_path, {"iris": {"a": near(0.9, 12)}}, arrays=watched, n_folds=3)
-    kept = type(results).fits
-
-    def counted(self, dataset, method):
-        for arrays in kept(self, dataset, method):
-            read.append(method)
-            yield arrays
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(results), "fits", counted)
-        leaders = measure_leaders(results, "iris", ["a"], most_fits=4)
-    assert leaders.leaders[0].members.n_fits == 4
-    assert len(read) == 4
+    assert measure_members(fits(), False, most_fits=4).n_fits == len(read) == 4
 
 
 def test_protocols_that_do_not_predict_every_case_have_no_bias(tmp_path):
     protocol = {"kind": "resamples", "n_repeats": 6, "train_size": 0.5, "stratified": False}
     results = study_of(tmp_path, {"iris": {"a": near(0.9)}}, arrays=with_votes, protocol=protocol, n_folds=1)
-    leaders = measure_leaders(results, "iris", ["a"])
-    assert not leaders.has_bias_variance
-    assert leaders.has_members
+    leaders = leaders_of(results, results.ranking())
+    assert leaders.bias_variance_table() is None
+    assert leaders.members_table() is not None
 
 
 def test_one_repeat_has_no_variance(tmp_path):
     protocol = {"kind": "cross-validation", "n_repeats": 1, "n_folds": 3, "stratified": False}
     results = study_of(tmp_path, {"iris": {"a": near(0.9, 3)}}, arrays=said, protocol=protocol)
-    assert not measure_leaders(results, "iris", ["a"]).has_bias_variance
+    assert leaders_of(results, results.ranking()).bias_variance_table() is None
 
 
 def test_an_ensemble_of_numbers(tmp_path):
@@ -120,7 +107,7 @@ def test_an_ensemble_of_numbers(tmp_path):
         return {"y": np.array([2.0, 2.0]), "cases": cases, "predictions": votes.mean(axis=1), "votes": votes}
 
     results = study_of(tmp_path, {"d": {"a": near(0.4)}}, arrays=numbers, task="regression", metrics=("r2",))
-    leaders = measure_leaders(results, "d", ["a"])
+    leaders = leaders_of(results, results.ranking())
     members = leaders.leaders[0].members
     assert (members.member_error, members.ambiguity, members.ensemble_error) == pytest.approx((4.5, 2.5, 2.0))
     assert members.points is None
@@ -136,7 +123,7 @@ def test_a_forest_is_measured_as_by_hand(tmp_path):
     protocol = CycledFolds(2, 3)
     study = Study("iris", (DataSpec("iris", "iris"),), methods, protocol, ("accuracy",), 1, "classification")
     results = run_study(study, tmp_path / "iris.covey")
-    leader = measure_leaders(results, "iris", ["forest"]).leaders[0]
+    leader = leaders_of(results, results.ranking()).leaders[0]
     wrong, apart, whole = [], [], []
     for arrays in results.fits("iris", "forest"):
         right = arrays["classes"][arrays["votes"]] == arrays["y"][:, None]
@@ -169,9 +156,9 @@ def test_members_in_words():
     good = Members(50, 10, 0.18, 0.09, 0.2, 0.5, float("nan"), None)
     (text,) = explain(Leaders("d", False, (Leader("forest", None, good),)))
     assert text == (
-        "Members of forest err in 18.0% of cases, but in different ones (in 20.0% just one of two is right), "
+        "Members of forest err in 18.0% of rows, but in different ones (in 20.0% just one of two is right), "
         "so that together they err in 9.0%."
     )
     bad = Members(50, 10, 0.18, 0.18, 0.2, 0.5, float("nan"), None)
     (text,) = explain(Leaders("d", False, (Leader("forest", None, bad),)))
-    assert text == "Members of forest err in 18.0% of cases, and together they do no better: 18.0%."
+    assert text == "Members of forest err in 18.0% of rows, and together they do no better: 18.0%."

@@ -10,20 +10,20 @@ from hypothesis import given, settings, strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from covey._text import duration
-from covey.report.metric_words import describe_metric, number_spec
-from covey.report.ranking import rank_methods, rank_scores, standard_error
-from covey.report.splits import Splits, splits_of
+from covey.analysis.ranking.methods import Splits, rank_scores
+from covey.analysis.ranking.metrics import Chance, chance_of, describe_metric, larger_is_better, number_spec
+from covey.report import rank_methods
 from covey.study import CycledFolds, DataSpec, MethodSpec, Study, run_study
+from covey.study.results import splits_of
 from report.studies import near, study_of
 
 ACCURACY = describe_metric("accuracy", "classification")
+ERROR = describe_metric("error", "classification")
 THIRD = Splits(80, 40)
 
 
-def ranked(scores, larger_is_better=True, **options):
-    options = {"dataset": "iris", "words": ACCURACY, "splits": THIRD, **options}
-    return rank_scores(scores, larger_is_better=larger_is_better, **options)
+def ranked(scores, **options):
+    return rank_scores(scores, **{"dataset": "iris", "words": ACCURACY, "splits": THIRD, **options})
 
 
 def by_hand(first, second, ratio):
@@ -42,7 +42,7 @@ def test_intervals_and_p_values_are_those_of_the_formulas():
         error = np.sqrt((1 / 6 + 0.5) * values.var(ddof=1))
         low, high = stats.t.interval(0.95, 5, values.mean(), error)
         assert (row.mean, row.low, row.high) == pytest.approx((values.mean(), low, high))
-        assert standard_error(values, 0.5) == pytest.approx(error)
+        assert row.standard_error == pytest.approx(error)
     pairs = [by_hand(scores[one], scores[other], 0.5) for one, other in ("ab", "ac", "bc")]
     _, adjusted, *_ = multipletests(pairs, method="holm")
     assert found.row("b").p_value == pytest.approx(adjusted[0])
@@ -60,7 +60,7 @@ def test_verdicts_follow_from_the_adjusted_p_values():
 
 def test_small_errors_are_good():
     scores = {"a": near(0.4, seed=1), "b": near(0.1, seed=2)}
-    found = ranked(scores, larger_is_better=False, words=describe_metric("error", "classification"))
+    found = ranked(scores, words=ERROR)
     assert found.best == "b"
     assert found.row("a").difference == pytest.approx(0.3)
     assert found.row("a").verdict == "worse"
@@ -75,6 +75,18 @@ def test_methods_that_tie_are_in_the_order_given_and_level():
     assert found.table().bold["accuracy"].all()
     # Not 1.1e-16, as the subtraction has it.
     assert found.table().frame["to best"].tolist()[1:] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+def test_order_and_ties_agree(scale):
+    """Regression: means apart by more than rounding, but by less than another tolerance, were ordered and tied."""
+    values = scale * np.random.default_rng(3).uniform(0.5, 0.9, 40)
+    shuffled = np.random.default_rng(4).permutation(values)
+    for step in (0.0, 1e-14, 1e-13, 1e-11):
+        found = ranked({"a": values, "b": shuffled * (1 + step)}, words=describe_metric("r2", "regression"))
+        tied = found.rows[1].difference == 0
+        assert tied == (len(found.tied) == 2) == (found.best == "a")
+        assert tied == (step == 0)
 
 
 def test_differences_are_free_of_noise():
@@ -135,10 +147,13 @@ def test_no_method_finished():
     found = ranked({}, failed={"a": "3 of 3 fits failed (boom)"})
     with pytest.raises(ValueError, match="no method finished all fits on 'iris'"):
         _ = found.best
-    assert str(found) == "No method finished all fits on iris.\nnot ranked: a: 3 of 3 fits failed (boom)"
+    assert str(found) == (
+        "On iris, no method finished all of its fits, so there is no ranking.\n"
+        "Not ranked is a: 3 of 3 fits failed (boom)."
+    )
     assert len(found.table().frame) == 0
     forged = ranked({}, failed={"a\nError: b": "3 of 3 fits failed\x1b"})
-    assert str(forged).splitlines()[1:] == [r"not ranked: a\nError: b: 3 of 3 fits failed\x1b"]
+    assert str(forged).splitlines()[1:] == [r"Not ranked is a\nError: b: 3 of 3 fits failed\x1b."]
 
 
 @pytest.mark.parametrize(
@@ -180,7 +195,7 @@ def test_the_order_of_methods_and_fits_does_not_matter(order, seed):
 def test_errors_rank_as_accuracies_do(seed):
     table = np.random.default_rng(seed).uniform(0.3, 0.9, (3, 5))
     right = ranked(dict(zip("abc", table, strict=True)))
-    wrong = ranked(dict(zip("abc", 1 - table, strict=True)), larger_is_better=False)
+    wrong = ranked(dict(zip("abc", 1 - table, strict=True)), words=ERROR)
     assert [row.method for row in right.rows] == [row.method for row in wrong.rows]
     np.testing.assert_allclose([row.p_value for row in right.rows], [row.p_value for row in wrong.rows], atol=1e-9)
 
@@ -288,24 +303,7 @@ def test_scores_are_those_of_cross_validation(tmp_path):
             expected[name] += cross_val_score(model, X, y, cv=PredefinedSplit(folds)).tolist()
     for name, values in expected.items():
         np.testing.assert_allclose(found.row(name).scores, values)
-    assert found.splits.ratio == pytest.approx(1 / 3)
-
-
-def test_seconds_in_words():
-    times = (3.3e-5, 0.0042, 0.0999, 0.9, 1.234, 12.345, 125, 120, 3600, 7260, float("nan"))
-    assert [duration(time) for time in times] == [
-        "0.033 ms",
-        "4.2 ms",
-        "100 ms",
-        "900 ms",
-        "1.23 s",
-        "12.3 s",
-        "2 min 5 s",
-        "2 min",
-        "1 h",
-        "2 h 1 min",
-        "–",
-    ]
+    assert found.splits.n_test / found.splits.n_train == pytest.approx(1 / 3)
 
 
 def test_metrics_in_words():
@@ -321,7 +319,7 @@ def test_metrics_in_words():
 
 
 def test_every_metric_of_a_study_has_a_name_and_a_sentence():
-    from covey.study.metrics import known_metrics, larger_is_better
+    from covey.study.metrics import known_metrics
 
     for task in ("classification", "regression"):
         for metric in known_metrics(task):
@@ -346,3 +344,15 @@ def test_other_numbers_have_as_many_decimals_as_are_known():
     assert squared.value(1.5e9, squared.decimals([1e7], [1.5e9])) == "1.5e+09"
     assert squared.decimals([], [0.0]) == 3
     assert [number_spec([value]) for value in (0.0, 3291.2, 0.0123, 5e7)] == [".1f", ".0f", ".5f", ".4g"]
+
+
+def test_what_can_be_had_without_learning():
+    classes = {"no": 60, "yes": 40}
+    assert chance_of(classes, "accuracy") == Chance("always predicting the most frequent class, no", 0.6)
+    assert chance_of(classes, "error").value == pytest.approx(0.4)
+    assert chance_of(classes, "balanced_accuracy").value == 0.5
+    assert chance_of(classes, "neg_log_loss") is None
+    tie = chance_of({"no": 50, "yes": 50}, "accuracy")
+    assert tie == Chance("always predicting the most frequent class", 0.5)
+    assert chance_of({}, "r2").value == 0
+    assert chance_of({}, "error") is None

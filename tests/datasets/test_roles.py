@@ -1,4 +1,4 @@
-"""The data that a comparison is given."""
+"""Data of any kind, and the roles of their columns."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from scipy.sparse import csr_array, csr_matrix
 
-from covey.comparison.data import notes_of_reading, read_data, without_names
-from covey.datasets import load
+from covey.datasets import from_frame, load
+from covey.datasets.roles import check_target, notes_of_reading, read_data, without_names
 
 FRAME = pd.DataFrame({"id": range(8), "age": [1.0, 2, 3, 4, 5, 6, 7, None], "won": ["yes", "no"] * 4})
 
@@ -179,3 +179,17 @@ def test_a_date_to_predict_is_not_to_be_dropped(tmp_path):
     with pytest.raises(ValueError, match="or choose another target") as caught:
         read(tmp_path / "d.csv", "y")
     assert "drop" not in str(caught.value)
+
+
+def test_targets_that_make_no_classes():
+    def data(y, **options):
+        return from_frame(pd.DataFrame({"a": np.arange(len(y)) / 2, "y": y}), "y", **options)
+
+    with pytest.raises(ValueError, match=r"numbers that are not whole.*task='regression'"):
+        check_target(data([0.5, 1.5, 2.0], task="classification"))
+    with pytest.raises(ValueError, match="every row is a class of its own"):
+        check_target(data(["a", "b", "c"]))
+    with pytest.raises(ValueError, match="one class only, 'a'; choose another target"):
+        check_target(data(["a", "a", None]))
+    for fine in (data([0.5, 1.5, 2.0]), data(["a", "b", "a"]), data([1.0, 2.0, 1.0])):
+        check_target(fine)

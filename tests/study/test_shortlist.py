@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from covey.comparison import shortlist
-from covey.comparison.shortlists import BASELINE, CANDIDATES, named_methods, without_unfit
 from covey.study import MethodSpec
+from covey.study.shortlist import BASELINE, CANDIDATES, named_methods, shortlist, with_members, without_unfit
 
 
 @pytest.mark.parametrize("task", CANDIDATES)
@@ -28,7 +27,7 @@ def test_every_method_that_is_listed_can_be_made(task):
 
 
 def test_a_package_that_is_not_installed_is_named(monkeypatch):
-    monkeypatch.setattr("covey.comparison.shortlists.find_spec", lambda name: None)
+    monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
     left_out = shortlist("classification").left_out
     assert left_out["XGBoost"] == "xgboost is not installed"
     assert "random forest" not in left_out
@@ -90,3 +89,39 @@ def test_blanks_dashes_and_capitals_do_not_count():
 
 def test_what_is_named_twice_counts_once():
     assert len(named_methods(["wag", "wag", "mb"], "classification").methods) == 2
+
+
+BOOSTING = "sklearn.ensemble.HistGradientBoostingClassifier"
+
+
+@pytest.mark.parametrize("task", CANDIDATES)
+def test_every_ensemble_of_the_shortlist_gets_it(task):
+    single = {"logistic regression", "ridge regression", "nearest neighbours", "baseline", "triskel-w4"}
+    for candidate in CANDIDATES[task]:
+        if candidate.why_not(0) is not None:
+            continue
+        before, after = candidate.method, with_members(candidate.method, 7)
+        changed = {name for name in after.params if after.params[name] != before.params.get(name)}
+        assert len(changed) == (before.name not in single), before.name
+        assert all(after.params[name] == 7 for name in changed)
+
+
+def test_rounds_of_histogram_boosting_and_no_others():
+    assert with_members(MethodSpec("a", BOOSTING, {"max_iter": 500}), 7).make().max_iter == 7
+    linear = MethodSpec("b", "sklearn.linear_model.LogisticRegression", {"max_iter": 1000})
+    assert with_members(linear, 7) == linear
+
+
+@pytest.mark.parametrize("given", [{}, {"iterations": 5}, {"n_estimators": 5}, {"num_trees": 5, "depth": 3}])
+def test_catboost_gets_one_name_for_it(given):
+    found = with_members(MethodSpec("a", "catboost.CatBoostClassifier", given), 7).params
+    assert found == {**({"depth": 3} if "depth" in given else {}), "iterations": 7}
+
+
+def test_the_last_step_of_a_pipeline():
+    steps = [
+        {"estimator": "sklearn.preprocessing.StandardScaler", "params": {}},
+        {"estimator": BOOSTING, "params": {"learning_rate": 0.2}},
+    ]
+    last = with_members(MethodSpec("a", "pipeline", {"steps": steps}), 7).make()[-1]
+    assert (last.max_iter, last.learning_rate) == (7, 0.2)

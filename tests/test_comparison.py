@@ -13,7 +13,6 @@ from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from covey import compare, load_model
-from covey.comparison import Comparison
 from covey.datasets import load
 from covey.models import read_about
 from covey.study import MethodSpec, Results
@@ -223,17 +222,23 @@ def test_a_saved_model_takes_new_rows_with_gaps(tmp_path):
     assert np.mean(load_model(path).predict(frame) == y) > 0.8
 
 
-def test_the_best_is_looked_for_once(wine, monkeypatch):
-    asked = []
-    ranking = Comparison.ranking
-    monkeypatch.setattr(Comparison, "ranking", lambda self, *given: asked.append(1) or ranking(self, *given))
-    wine.refit_best()
-    assert len(asked) == 1
+def test_the_store_is_read_once_and_methods_are_ranked_once(tmp_path, monkeypatch):
+    from covey.study import Store, results
+
+    read, ranked = [], []
+    rank, open_store = results.rank_frame, Store.read
+    monkeypatch.setattr(results, "rank_frame", lambda *given, **more: ranked.append(1) or rank(*given, **more))
+    monkeypatch.setattr(Store, "read", lambda self, keys: read.append(1) or open_store(self, keys))
+    options = {"methods": ["c4.5", "baseline"], "metrics": ["accuracy"], "n_repeats": 1, "n_workers": 1}
+    found = compare("iris", out=tmp_path, save_best=tmp_path / "m.covey", **options)
+    assert str(found).count("c4.5") > 1
+    assert found.best == found.ranking().best
+    assert (len(read), len(ranked)) == (1, 1)
 
 
 def test_saving_a_baseline_warns(tmp_path):
     path = tmp_path / "a.covey"
-    with pytest.warns(UserWarning, match="'baseline', looks at no attribute .* no other was ranked"):
+    with pytest.warns(UserWarning, match="'baseline', looks at no column .* no other was ranked"):
         found = compare("iris", methods=["baseline"], n_repeats=1, n_workers=1, save_best=path)
     assert found.best_is_blind
     assert path.is_file()

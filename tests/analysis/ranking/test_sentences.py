@@ -2,55 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from covey._text import listed
-from covey.report.metric_words import describe_metric
-from covey.report.overall import rank_overall
-from covey.report.overall_words import summarize_overall
-from covey.report.ranking import dummies_of, rank_scores
-from covey.report.splits import Splits, splits_of
-from covey.report.words import (
-    Baseline,
+from covey.analysis.ranking.methods import Splits, rank_scores
+from covey.analysis.ranking.metrics import Chance, describe_metric
+from covey.analysis.ranking.sentences import (
     against_baseline,
-    baseline_of,
     choice,
     few_fits,
     headline,
     not_ranked,
     progress,
-    summarize,
     winner,
 )
-from report.studies import near, record_of, study_of
+from covey.report import rank_overall
+from covey.study.results import splits_of
+from report.studies import near, study_of
 
 ACCURACY = describe_metric("accuracy", "classification")
 
 
-def ranked(scores, words=ACCURACY, larger_is_better=True, splits=None, **options):
+def ranked(scores, words=ACCURACY, splits=None, **options):
     cut = Splits(80, 40) if splits is None else splits
-    return rank_scores(scores, dataset="iris", words=words, larger_is_better=larger_is_better, splits=cut, **options)
-
-
-@pytest.mark.parametrize(
-    ("count", "text"),
-    [
-        (0, "none"),
-        (1, "a"),
-        (2, "a and b"),
-        (3, "a, b and c"),
-        (5, "a, b, c, d and e"),
-        (7, "a, b, c, d, e and 2 more"),
-    ],
-)
-def test_lists_of_names(count, text):
-    assert listed(list("abcdefg"[:count])) == text
+    return rank_scores(scores, dataset="iris", words=words, splits=cut, **options)
 
 
 def test_no_method():
-    assert summarize(ranked({})) == ("On iris, no method finished all of its fits, so there is no ranking.",)
+    assert ranked({}).summary() == ("On iris, no method finished all of its fits, so there is no ranking.",)
 
 
 def test_one_method():
@@ -125,12 +103,12 @@ def test_one_split_claims_nothing():
 def test_bootstrap_samples_say_why_there_is_no_test():
     protocol = {"kind": "bootstrap", "sample_size": 50, "test_size": 0.3, "n_repeats": 4}
     text = winner(ranked({"a": near(0.9), "b": near(0.5)}, splits=splits_of(protocol, 100)))
-    assert "is not tested: all fits predict the same test cases" in text
+    assert "is not tested: all fits predict the same test rows" in text
 
 
 def test_errors_are_lowest():
     words = describe_metric("error", "classification")
-    text = winner(ranked({"a": near(0.1, seed=1), "b": near(0.4)}, words=words, larger_is_better=False))
+    text = winner(ranked({"a": near(0.1, seed=1), "b": near(0.4)}, words=words))
     assert text.startswith("On iris, a has the lowest mean error: 10.0%")
     assert "30.0 percentage points behind" in text
 
@@ -164,53 +142,37 @@ def test_a_fast_method_that_is_far_behind_is_not_pointed_out():
     assert choice(found) == ""
 
 
-def test_baselines():
-    data = record_of(["iris"], ["a"]).datasets[0]
-    baseline = baseline_of(data, ACCURACY)
-    assert baseline == Baseline("always predicting the most frequent class, no", 0.6)
-    assert baseline_of(data, describe_metric("error", "classification")).value == pytest.approx(0.4)
-    assert baseline_of(data, describe_metric("balanced_accuracy", "classification")).value == 0.5
-    assert baseline_of(data, describe_metric("neg_log_loss", "classification")) is None
-    tie = replace(data, classes={"no": 50, "yes": 50})
-    assert baseline_of(tie, ACCURACY) == Baseline("always predicting the most frequent class", 0.5)
-    numbers = record_of(["d"], ["a"], task="regression", metrics=("r2",)).datasets[0]
-    assert baseline_of(numbers, describe_metric("r2", "regression")).value == 0
-    assert baseline_of(numbers, describe_metric("error", "regression")) is None
-
-
 def test_the_best_is_held_against_the_baseline():
-    baseline = Baseline("always predicting the most frequent class, no", 0.6)
+    def text(mean, chance=Chance("always predicting the most frequent class, no", 0.6), **options):
+        return against_baseline(ranked({"a": near(mean)}, chance=chance, **options))
+
     plain = "For comparison: always predicting the most frequent class, no, would give 60.0%."
-    assert against_baseline(ranked({"a": near(0.9)}), baseline) == plain
-    assert against_baseline(ranked({"a": near(0.5)}), baseline) == f"{plain} No method is better than that."
-    tie = against_baseline(ranked({"a": near(0.9)}), Baseline("always predicting the most frequent class", 0.5))
-    assert tie == "For comparison: always predicting the most frequent class would give 50.0%."
-    inside = f"{plain} That is within the interval of the best method."
-    assert against_baseline(ranked({"a": near(0.605)}), baseline) == inside
-    assert against_baseline(ranked({"a": near(0.9)}), None) == ""
-    assert against_baseline(ranked({}), baseline) == ""
-
-
-def test_the_baseline_of_a_regression_reads_well():
-    found = ranked({"a": near(0.4)}, words=describe_metric("r2", "regression"))
-    text = against_baseline(found, Baseline("always predicting the mean", 0.0))
-    assert text == "For comparison: always predicting the mean would give 0.0000."
+    assert text(0.9) == plain
+    assert text(0.5) == f"{plain} No method is better than that."
+    assert text(0.605) == f"{plain} That is within the interval of the best method."
+    assert text(0.9, Chance("always predicting the most frequent class", 0.5)) == (
+        "For comparison: always predicting the most frequent class would give 50.0%."
+    )
+    assert text(0.9, None) == ""
+    assert against_baseline(ranked({}, chance=Chance("guessing", 0.5))) == ""
+    mean = Chance("always predicting the mean", 0.0)
+    assert text(0.4, mean, words=describe_metric("r2", "regression")) == (
+        "For comparison: always predicting the mean would give 0.0000."
+    )
 
 
 def test_a_method_that_learns_nothing_is_the_baseline():
-    record = record_of(["iris"], ["tree", "DummyClassifier"])
-    assert dummies_of(record) == ("DummyClassifier",)
     dummy = {"DummyClassifier": near(0.6, seed=2)}
     found = ranked({"tree": near(0.9, seed=1), **dummy}, baselines=dummy)
     text = "The baseline (DummyClassifier), which learns nothing, reaches 60.0%."
-    assert against_baseline(found, None) == text
+    assert against_baseline(found) == text
     close = ranked({"tree": near(0.601, seed=1), **dummy}, baselines=dummy)
     more = f"{text} That is 0.1 percentage points behind, and yet the best method is not shown to be better (p = 0.9)."
-    assert against_baseline(close, None) == more
+    assert against_baseline(close) == more
     best = ranked({"tree": near(0.5, seed=1), **dummy}, baselines=dummy)
-    assert "No method has a better mean than the baseline" in against_baseline(best, None)
+    assert "No method has a better mean than the baseline" in against_baseline(best)
     alone = ranked(dummy, baselines=dummy)
-    assert against_baseline(alone, None) == "Nothing was learnt: there is no ranked method but the baseline."
+    assert against_baseline(alone) == "Nothing was learnt: there is no ranked method but the baseline."
 
 
 def test_a_baseline_is_not_counted_among_those_not_shown_to_differ():
@@ -221,7 +183,7 @@ def test_a_baseline_is_not_counted_among_those_not_shown_to_differ():
     assert [row.verdict for row in found.rows] == ["best", "level", "level"]
     assert found.level == ("b",)
     assert found.table().frame["verdict"].tolist() == ["best", "not shown to differ", "not shown to differ"]
-    summary = summarize(found)
+    summary = found.summary()
     assert "Not shown to differ from it is b" in summary[0]
     assert "baseline" not in summary[0]
     assert summary[1].startswith("The baseline, which learns nothing, reaches 48.0%. That is 26.0 percentage points ")
@@ -294,7 +256,7 @@ def overall_of(folder, means, methods="abc", **about):
 
 
 def test_over_datasets_with_a_test(tmp_path):
-    text = " ".join(summarize_overall(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 9)))
+    text = " ".join(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 9).summary())
     assert text.startswith(
         "Over 9 datasets, a has the best mean rank of 3 methods by accuracy: 1.00, with the best mean accuracy on 9 of "
         "them. The methods differ (Friedman test, p < 0.0001)."
@@ -305,7 +267,7 @@ def test_over_datasets_with_a_test(tmp_path):
 
 def test_over_datasets_that_differ_by_chance(tmp_path):
     means = [[0.9, 0.8, 0.7], [0.7, 0.9, 0.8], [0.8, 0.7, 0.9]] * 2
-    text = summarize_overall(overall_of(tmp_path, means))[0]
+    text = overall_of(tmp_path, means).summary()[0]
     assert "a, b and c share the best mean rank of 3 methods by accuracy: 2.00." in text
     assert (
         "The differences may be chance: the Friedman test gives p = 1.0000, and no two methods are told apart." in text
@@ -313,7 +275,7 @@ def test_over_datasets_that_differ_by_chance(tmp_path):
 
 
 def test_over_few_datasets(tmp_path):
-    text = summarize_overall(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 3))[0]
+    text = overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 3).summary()[0]
     assert "No test is made: 3 datasets are too few for a test of mean ranks, which needs 5 or more." in text
     assert "significant" not in text
 
@@ -322,45 +284,43 @@ def test_over_datasets_the_fast_one_is_pointed_out(tmp_path):
     means = [[0.9, 0.89, 0.5, 0.4]] * 9
     found = overall_of(tmp_path, means, "abcd", seconds={"a": 4.0, "b": 0.1})
     assert (
-        "Where time matters, b is a sensible choice: it is not shown to differ from a and takes 100 ms per fit against "
-        "4 s (medians over the datasets)."
-    ) in summarize_overall(found)
+        "Where time matters, b is a sensible choice: it is not shown to differ from a and takes 100 ms per fit (medians "
+        "over the datasets) instead of 4 s."
+    ) in found.summary()
 
 
 def test_over_datasets_with_gaps_and_with_nothing(tmp_path):
     scores = {f"d{row}": {"a": near(0.9), "b": near(0.8)} for row in range(3)}
     scores["d1"]["b"][0] = "it broke"
-    text = summarize_overall(rank_overall(study_of(tmp_path, scores)))
+    text = rank_overall(study_of(tmp_path, scores)).summary()
     assert "Left out of the comparison over datasets: d1 (no score of b)." in text
     nothing = rank_overall(study_of(tmp_path, {"d0": {"a": [None]}, "d1": {"a": [None]}}))
-    assert summarize_overall(nothing)[0] == (
-        "No dataset has scores of all methods yet, so there is no ranking over datasets."
-    )
+    assert nothing.summary()[0] == ("No dataset has scores of all methods yet, so there is no ranking over datasets.")
 
 
 def test_over_datasets_one_method(tmp_path):
     found = rank_overall(study_of(tmp_path, {"d0": {"a": near(0.9)}, "d1": {"a": near(0.9)}}))
-    assert summarize_overall(found) == ("The only method that finished is a; it was run on 2 datasets.",)
+    assert found.summary() == ("The only method that finished is a; it was run on 2 datasets.",)
 
 
 def test_another_method_is_more_often_among_the_best(tmp_path):
     means = [[0.9, 0.899, 0.3]] * 2 + [[0.5, 0.9, 0.3], [0.9, 0.3, 0.2], [0.9, 0.899, 0.3]]
     found = overall_of(tmp_path, means)
     assert found.best == "a"
-    text = " ".join(summarize_overall(found))
+    text = " ".join(found.summary())
     assert "On 4 of 5 datasets a is the best or not significantly worse than the best." in text
 
 
 def test_over_datasets_methods_that_share_the_best_rank_are_all_named(tmp_path):
     means = [[0.9, 0.8, 0.3], [0.8, 0.9, 0.3]] * 4
-    text = " ".join(summarize_overall(overall_of(tmp_path, means)))
+    text = " ".join(overall_of(tmp_path, means).summary())
     assert "Over 8 datasets, a and b share the best mean rank of 3 methods by accuracy: 1.50." in text
     assert "By Nemenyi's test they are significantly better than the other one." in text
     assert "On 4 of 8 datasets a and b are the best or not significantly worse than the best." in text
 
 
 def test_both_datasets(tmp_path):
-    text = " ".join(summarize_overall(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 2)))
+    text = " ".join(overall_of(tmp_path, [[0.9, 0.8, 0.5]] * 2).summary())
     assert "On both datasets a is the best or not significantly worse than the best." in text
 
 
