@@ -30,7 +30,7 @@ def test_methods_of_a_paper_a_family_and_a_task(covey):
 def test_unknown_choices(covey, option):
     found = covey("methods", option, "[bold]x")
     assert found.code == 2
-    assert f"{option} '[bold]x' has no methods" in found.err
+    assert f"{option[2:]}='[bold]x' has no methods" in found.err
 
 
 def test_datasets(covey):
@@ -106,13 +106,13 @@ def test_methods_that_are_compared_by_default(covey, monkeypatch):
     assert "ridge regression" in found
     assert "logistic regression" not in found
     assert "up to 20000 rows" in found
-    monkeypatch.setattr("covey.comparison.shortlists.find_spec", lambda name: None)
+    monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
     assert "catboost is not installed" in covey("methods").out
 
 
 def test_a_column_can_be_left_out_of_the_facts(covey, tmp_path):
     (tmp_path / "x.csv").write_text("day,a,y\n" + "2024-01-02,1,no\n2024-01-03,2,yes\n" * 3)
-    assert "leave it out with --drop 'day'" in covey("datasets", "x.csv", "-t", "y").err
+    assert "leave it out with drop=['day']" in covey("datasets", "x.csv", "-t", "y").err
     assert covey("datasets", "x.csv", "-t", "day").err.endswith("or choose another target\n")
     found = covey("datasets", "x.csv", "-t", "y", "--drop", "day")
     assert found.code == 0

@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from covey.cli.new_rows import n_alike
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
+from covey.cli.predict import n_alike
 from covey.datasets import load
 from covey.models import describe_training
 
@@ -214,14 +214,14 @@ def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, tmp_path, monk
     found = covey("predict", model, new())
     assert found.code == 2
     assert "holds parts of lightgbm, which covey cannot check." in found.err
-    assert "if you know who wrote it, give --trust 'lightgbm'." in found.err
+    assert "if you know who wrote it, give trust=['lightgbm']." in found.err
     assert len(rows_of(covey("predict", model, new(), "--trust", "lightgbm").out)) == 20
 
 
 def test_a_large_file_is_read_where_it_is_allowed(covey, model, new):
     found = covey("predict", model, new(), "--max-bytes", "1000")
     assert found.code == 2
-    assert "and at most 1000 are read; raise --max-bytes if you expect as many" in found.err
+    assert "and at most 1000 are read; raise max_bytes if you expect as many" in found.err
     assert covey("predict", model, new(), "--max-bytes", "100000").code == 0
 
 

@@ -143,7 +143,9 @@ def test_a_fast_method_that_is_far_behind_is_not_pointed_out():
 
 
 def test_the_best_is_held_against_the_baseline():
-    def text(mean, chance=Chance("always predicting the most frequent class, no", 0.6), **options):
+    no = Chance("always predicting the most frequent class, no", 0.6)
+
+    def text(mean, chance=no, **options):
         return against_baseline(ranked({"a": near(mean)}, chance=chance, **options))
 
     plain = "For comparison: always predicting the most frequent class, no, would give 60.0%."
@@ -284,8 +286,8 @@ def test_over_datasets_the_fast_one_is_pointed_out(tmp_path):
     means = [[0.9, 0.89, 0.5, 0.4]] * 9
     found = overall_of(tmp_path, means, "abcd", seconds={"a": 4.0, "b": 0.1})
     assert (
-        "Where time matters, b is a sensible choice: it is not shown to differ from a and takes 100 ms per fit (medians "
-        "over the datasets) instead of 4 s."
+        "Where time matters, b is a sensible choice: it is not shown to differ from a and takes 100 ms per fit "
+        "(medians over the datasets) instead of 4 s."
     ) in found.summary()
 
 
