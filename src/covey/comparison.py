@@ -21,13 +21,15 @@ from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_
 from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study, run_study
 from covey.study.metrics import check_metrics_of
 from covey.study.record import usable_cores
-from covey.study.shortlist import Chosen, choose_methods
+from covey.study.shortlist import Chosen, choose_methods, shortlist
 from covey.study.spec import Task
 
 if TYPE_CHECKING:
     from covey.analysis.ranking.methods import Ranking
     from covey.analysis.ranking.overall import Overall
     from covey.analysis.tables import ResultTable
+
+__all__ = ["Comparison", "compare", "shortlist"]
 
 STORE, REPORT = "results.store", "report.html"
 

@@ -78,6 +78,7 @@ class Tally:
         self._metric = metric
         self._left: Counter[Place] = Counter(_place(labels) for labels in places)
         self.total = self._left.total()
+        self._status: dict[str, str] = {}
         self._states: Counter[str] = Counter()
         self._seconds: defaultdict[Place, float] = defaultdict(float)
         self._counts: Counter[Place] = Counter()
@@ -85,10 +86,14 @@ class Tally:
         self._began = time.monotonic()
         self._spent, self._finished = 0.0, 0
 
-    def add(self, outcome: Outcome) -> None:
-        """Count a cell that is in the store."""
-        place, score = _place(outcome.labels), outcome.scores.get(self._metric, float("nan"))
+    def add(self, outcome: Outcome, *, again: bool = False) -> None:
+        """Count a cell that is in the store, which may be about to be carried out again."""
+        self._states[self._status.get(outcome.key, "")] -= 1
         self._states[outcome.status] += 1
+        self._status[outcome.key] = outcome.status
+        if again:
+            return
+        place, score = _place(outcome.labels), outcome.scores.get(self._metric, float("nan"))
         self._left[place] -= 1
         self._seconds[place] += sum(outcome.seconds.values())
         self._counts[place] += 1

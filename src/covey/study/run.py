@@ -76,8 +76,8 @@ def run_study(
         waiting = LongFirst(lacking)
         tally = Tally(study.metrics[0], layout.keys.values())
         if progress is not None and lacking:
-            for outcome in kept.read(found.keys() - {cell.key for cell in lacking}):
-                tally.add(outcome)
+            for outcome in kept.read(found):
+                tally.add(outcome, again=outcome.status in again)
         results = _run_on(study, layout, waiting, n_workers, timeout, memory, cluster)
         with closing(results):
             for cell, result in results:
