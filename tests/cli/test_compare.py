@@ -110,14 +110,11 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
     assert "Against the 60 known values of outcome" in predicted.err
 
 
-def test_a_target_that_is_not_there(covey, patients, tmp_path):
-    found = covey("compare", patients, "--target", "income", "--out", "found")
-    assert found.code == 2
-    assert "has no column 'income'" in found.err
+def test_no_target(covey, patients, tmp_path):
+    unknown = covey("compare", patients, "--target", "income", "--out", "found")
+    assert unknown.code == 2
+    assert "has no column 'income'" in unknown.err
     assert not (tmp_path / "found").exists()
-
-
-def test_no_target(covey, patients):
     found = covey("compare", patients)
     assert found.code == 2
     assert "pass target= with one of" in found.err

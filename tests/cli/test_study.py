@@ -138,11 +138,6 @@ def test_files_are_not_written_over(covey, study, tmp_path):
     assert not (tmp_path / "study.store").exists()
 
 
-def test_a_bad_size_is_told_before_anything_runs(covey, study, tmp_path):
-    assert covey("study", "run", study, "--memory", "lots").code == 2
-    assert not (tmp_path / "study.store").exists()
-
-
 def test_a_stop_says_how_to_go_on(covey, study, monkeypatch):
     import covey.study as package
 

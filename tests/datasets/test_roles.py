@@ -174,13 +174,6 @@ def test_what_was_done_in_reading_is_told():
     assert notes_of_reading(read("wine", drop=["alcohol"])[0]) == ("wine: left out as asked: 'alcohol'.",)
 
 
-def test_a_date_to_predict_is_not_to_be_dropped(tmp_path):
-    pd.DataFrame({"a": [1, 2], "y": ["2024-01-02", "2024-01-03"]}).to_csv(tmp_path / "d.csv", index=False)
-    with pytest.raises(ValueError, match="or choose another target") as caught:
-        read(tmp_path / "d.csv", "y")
-    assert "drop" not in str(caught.value)
-
-
 def test_targets_that_make_no_classes():
     def data(y, **options):
         return from_frame(pd.DataFrame({"a": np.arange(len(y)) / 2, "y": y}), "y", **options)

@@ -6,7 +6,7 @@ import warnings
 from enum import StrEnum
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -47,6 +47,7 @@ class Task(StrEnum):
 
 
 def compare(
+    context: typer.Context,
     data: Annotated[
         list[str],
         typer.Argument(
@@ -66,7 +67,7 @@ def compare(
     task: Annotated[
         Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
     ] = None,
-    method: Annotated[
+    methods: Annotated[
         list[str] | None,
         typer.Option(
             "--method",
@@ -77,7 +78,7 @@ def compare(
             autocompletion=complete_methods,
         ),
     ] = None,
-    metric: Annotated[
+    metrics: Annotated[
         list[str] | None,
         typer.Option(
             "--metric",
@@ -85,12 +86,15 @@ def compare(
             help="A scorer of scikit-learn, or 'error'. The first one ranks. Can be repeated.",
         ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
-    repeats: Annotated[int, typer.Option(min=1, metavar="N", help="How often it is repeated.")] = 3,
-    members: Annotated[
+    n_folds: Annotated[int, typer.Option("--folds", min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
+    n_repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="How often it is repeated.")] = 3,
+    n_estimators: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Members of each ensemble, rounds of each boosting. By default each method's own."
+            "--members",
+            min=1,
+            metavar="N",
+            help="Members of each ensemble, rounds of each boosting. By default each method's own.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same result.")] = 0,
@@ -132,27 +136,17 @@ def compare(
     refuse_existing(save_best, "--save-best", force)
     folder = out if out is not None else Path(f"covey-{_name_of(data)}")
     refuse_file(folder, "--out")
-    settings: dict[str, Any] = {
-        "drop": tuple(drop or ()),
-        "task": task.value if task else None,
-        "metrics": metric or None,
-        "methods": method or None,
-        "n_folds": folds,
-        "n_repeats": repeats,
-        "n_estimators": members,
-        "seed": seed,
-        "n_workers": n_workers(workers),
-        "cluster": dask,
-        "timeout": timeout,
-        "memory": read_memory(memory),
-        "retry_failed": retry_failed,
-        "trust": tuple(trust or ()),
-        "save_best": save_best,
-    }
+    # The other options have the names of the parameters that they are handed on to.
+    others = ("data", "workers", "dask", "force", "quiet")
+    settings = {name: value for name, value in context.params.items() if name not in others}
+    settings |= {"out": folder, "task": task.value if task else None, "memory": read_memory(memory)}
+    settings |= {"drop": tuple(drop or ()), "trust": tuple(trust or ())}
+    settings |= {"metrics": metrics or None, "methods": methods or None}
     live = LiveProgress(where(workers, dask), quiet=quiet)
     with going_on_later(), live as progress, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
-        comparison = run(data if len(data) > 1 else data[0], target, out=folder, progress=progress, **settings)
+        wanted = data if len(data) > 1 else data[0]
+        comparison = run(wanted, n_workers=n_workers(workers), cluster=dask, progress=progress, **settings)
     failed = bool(comparison.results.counts().get("failed"))
     ranked = _tell(comparison, failed)
     if save_best is not None and ranked:

@@ -55,9 +55,9 @@ def datasets(
     if name is None:
         _list(source)
     else:
-        from covey.datasets.roles import load_for
+        from covey.datasets import load
 
-        _show(load_for(name, target, source=source, drop=tuple(drop or ())))
+        _show(load(name, target=target, source=source, drop=tuple(drop or ())))
 
 
 def _list(source: str | None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shutil
 import sys
 import time
 from collections import Counter
@@ -21,7 +20,6 @@ import covey
 from covey._text import counted
 from covey.cli.errors import FAILED
 
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _LITTLE_MEMORY = 2 * 2**30
 
@@ -59,13 +57,10 @@ def versions() -> list[Check]:
         Check("Python", f"{platform.python_version()}, {sys.executable}"),
         Check("system", platform.platform(terse=True)),
     ]
-    for name, least in _needed():
+    for name in _needed():
         there = installed(name)
-        if there and _numbers(there) >= _numbers(least):
-            checks.append(Check(name, there))
-        else:
-            remedy = f"covey needs {least} or later: pip install --upgrade '{name}>={least}'"
-            checks.append(Check(name, there or "not installed", "problem", remedy, fatal=True))
+        remedy = "" if there else f"pip install {name}"
+        checks.append(Check(name, there or "not installed", "problem" if remedy else "ok", remedy, fatal=bool(remedy)))
     return checks
 
 
@@ -114,7 +109,7 @@ def data() -> list[Check]:
 
 
 def machine() -> list[Check]:
-    """Look at cores, threads, memory and what the tests of reports need."""
+    """Look at cores, threads and memory."""
     from covey.study.record import usable_cores
 
     checks = [Check("cores", f"{usable_cores()} for this process, {os.cpu_count()} in all")]
@@ -124,8 +119,7 @@ def machine() -> list[Check]:
         value = f"{total / 2**30:.1f} GB, {free / 2**30:.1f} GB free"
         remedy = "each process takes some 0.3 GB and more; use few --workers." if free < _LITTLE_MEMORY else ""
         checks.append(Check("memory", value, "note" if remedy else "ok", remedy))
-    browser = next((place for place in map(shutil.which, _BROWSERS) if place), None)
-    return [*checks, Check("browser", browser or "none that covey's own tests of reports could use")]
+    return checks
 
 
 CHECKS: tuple[tuple[str, Callable[[], list[Check]]], ...] = (
@@ -173,19 +167,13 @@ def installed(name: str) -> str:
         return ""
 
 
-def _needed() -> list[tuple[str, str]]:
-    """Return the packages that covey needs, with the least version of each."""
+def _needed() -> list[str]:
+    """Return the packages that covey needs; none if it runs from its source folder."""
     try:
         lines = requires("covey") or []
-    except PackageNotFoundError:  # run from its source folder
+    except PackageNotFoundError:
         return []
-    plain = [line for line in lines if "extra ==" not in line]
-    parts = (re.match(r"([A-Za-z0-9_.-]+)\s*(?:.*?>=\s*([0-9.]+))?", line) for line in plain)
-    return [(match[1], match[2] or "0") for match in parts if match]
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
+    return re.findall(r"^[\w.-]+", "\n".join(line for line in lines if "extra ==" not in line), re.MULTILINE)
 
 
 def _cache_folder() -> Path | None:

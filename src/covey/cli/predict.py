@@ -87,10 +87,7 @@ def _facts(about: Mapping[str, Any]) -> str:
 
 
 def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:
-    """Write predictions as CSV in UTF-8, whatever the terminal's letters.
-
-    On a terminal, what changes the order of letters is spelt out, too.
-    """
+    """Write predictions as CSV in UTF-8, whatever the terminal's letters; on it, what cannot be seen is spelt out."""
     import csv
     import io
     import sys
@@ -105,19 +102,13 @@ def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -
     for place, value in enumerate(predicted):
         more = [] if shares is None else [f"{share:.6g}" for share in shares[place]]
         writer.writerow([place + 1, csv_cell(value), *more])
-    on_screen = path is None and sys.stdout.isatty()
-    written = spelt_out(text.getvalue(), keep="\n") if on_screen else text.getvalue()
-    content = written.encode()
     if path is not None:
-        path.write_bytes(content)
-    else:
-        binary = getattr(sys.stdout, "buffer", None)
-        sys.stdout.flush()
-        if binary is None:
-            sys.stdout.write(content.decode("utf-8"))
-        else:
-            binary.write(content)
-            binary.flush()
+        path.write_bytes(text.getvalue().encode())
+        return
+    shown = spelt_out(text.getvalue(), keep="\n") if sys.stdout.isatty() else text.getvalue()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="")
+    sys.stdout.write(shown)
 
 
 def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
@@ -128,16 +119,16 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     from covey.models.new_rows import label_text
 
     known = target.notna().to_numpy()
-    truth, said = target[known].to_numpy(), np.asarray(predicted)[known]
+    truth, labels = target[known].to_numpy(), np.asarray(predicted)[known]
     if task == "regression":
-        wrong = said.astype("float64") - truth.astype("float64")
+        wrong = labels.astype("float64") - truth.astype("float64")
         spread = ((truth - truth.mean()) ** 2).sum()
         r2 = f", R2 {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
         return (
             f"Against the {len(truth)} known values of {target.name}: root mean squared error "
             f"{np.sqrt((wrong**2).mean()):.4g}, mean absolute error {np.abs(wrong).mean():.4g}{r2}."
         )
-    right = n_alike(said, truth)
+    right = n_alike(labels, truth)
     text = f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."
     distinct = dict.fromkeys(truth.tolist())
     strange = [label_text(label) for label in distinct if not any(_are_alike(label, known) for known in classes)]

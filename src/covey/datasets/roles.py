@@ -14,7 +14,6 @@ import numpy as np
 from covey._text import quoted
 from covey.datasets import Dataset, from_frame, load
 from covey.datasets.dataset import Task
-from covey.datasets.errors import DataFormatError
 from covey.datasets.files import SOURCE as FILES
 from covey.datasets.memory import SOURCE as MEMORY
 
@@ -187,23 +186,12 @@ def _read(one: DataLike, target: str | None, drop: Sequence[str], task: Task | N
     if isinstance(one, Dataset):
         return _as_asked(one, target, drop, task)
     if isinstance(one, str | os.PathLike):
-        return load_for(one, target, drop=drop, task=task)
+        return load(one, target=target, drop=drop, task=task)
     if isinstance(one, tuple):
         return _from_pair(one, target, drop, task)
     if target is None:
         raise ValueError(f"target=None: name the column of the {type(one).__name__} to predict.")
     return from_frame(one, target, drop=drop, task=task)
-
-
-def load_for(name: str | os.PathLike[str], target: str | None, **options: Any) -> Dataset:
-    """Load data to predict a column, which an error about it does not advise to drop; see `covey.datasets.load`."""
-    try:
-        return load(name, target=target, **options)
-    except DataFormatError as error:
-        advice = f", or leave it out with drop=[{target!r}]"
-        if target is None or advice not in str(error):
-            raise
-        raise ValueError(str(error).replace(advice, ", or choose another target")) from error
 
 
 def _as_asked(data: Dataset, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:

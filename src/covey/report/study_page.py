@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from covey._files import write_whole
 from covey._text import counted, listed
-from covey.analysis.ranking.sentences import headline, overall_headline, progress
+from covey.analysis.ranking.sentences import progress
 from covey.report.dataset_sections import dataset_sections
 from covey.report.method_sections import method_sections
 from covey.report.overall_sections import overall_sections
@@ -83,7 +83,7 @@ def _page_of_several(studies: Sequence[Results], alpha: float) -> Page:
         chapters += _chapters(study, alpha, group=name, prefix=prefix, brief=n_datasets > MANY_DATASETS)
         method += method_sections(study, alpha, prefix=prefix, heading=f"{name}: ")
     about = f"{counted(len(studies), 'study', 'studies')}, {counted(n_datasets, 'dataset')}"
-    summary = tuple(f"{study.record.name}: {_headline(study, alpha)}" for study in studies)
+    summary = tuple(f"{study.record.name}: {_words(study, alpha)[0]}" for study in studies)
     title = listed([study.record.name for study in studies], 3)
     return Page(title, about, summary, tuple(sections), tuple(chapters), tuple(method))
 
@@ -93,12 +93,6 @@ def _words(study: Results, alpha: float) -> tuple[str, ...]:
     one = len(study.record.datasets) == 1
     summary = study.ranking(alpha=alpha).summary() if one else study.overall(alpha=alpha).summary()
     return (unfinished, *summary) if unfinished else summary
-
-
-def _headline(study: Results, alpha: float) -> str:
-    if len(study.record.datasets) == 1:
-        return headline(study.ranking(alpha=alpha))
-    return overall_headline(study.overall(alpha=alpha))
 
 
 def _chapters(

@@ -123,11 +123,7 @@ def test_one_split_has_neither_intervals_nor_tests():
     assert found.level == ()
     assert "No intervals and no tests: there was one split only." in str(found)
     assert found.table().frame.columns.tolist() == ["accuracy", "to best", "fit (ms)", "predict (ms)"]
-
-
-def test_one_fit_is_not_tested_whatever_the_protocol():
-    found = ranked({"a": [0.9], "b": [0.8]})
-    assert found.why_untested == "there was one fit only"
+    assert ranked({"a": [0.9], "b": [0.8]}).why_untested == "there was one fit only"
 
 
 def test_equal_scores_have_no_interval():
@@ -252,12 +248,9 @@ def test_methods_that_failed_or_are_not_finished_are_apart(tmp_path):
         "odd": "1 of 6 fits has no accuracy",
         "both": "1 of 6 fits failed (timeout: 5 s); 1 of 6 fits is not finished",
     }
-
-
-def test_long_messages_are_cut(tmp_path):
-    found = rank_methods(study_of(tmp_path, {"iris": {"a": ["x" * 1000] * 2, "b": [0.1, 0.2]}}))
-    assert len(found.failed["a"]) < 200
-    assert found.failed["a"].endswith("…)")
+    long = rank_methods(study_of(tmp_path, {"iris": {"a": ["x" * 1000] * 2, "b": [0.1, 0.2]}}))
+    assert len(long.failed["a"]) < 200
+    assert long.failed["a"].endswith("…)")
 
 
 def test_times_are_medians(tmp_path):

@@ -36,7 +36,7 @@ def summarize(ranking: Ranking) -> tuple[str, ...]:
 
 def summarize_overall(overall: Overall) -> tuple[str, ...]:
     """Return what a ranking over datasets says, a paragraph for each point."""
-    points = (overall_winner(overall), overall_choice(overall), best_by_dataset(overall), left_out(overall))
+    points = (overall_winner(overall), overall_choice(overall), left_out(overall))
     return tuple(point for point in points if point)
 
 
@@ -69,30 +69,6 @@ def winner(ranking: Ranking) -> str:
     if ranking.all_tie:
         return f"{on}, {all_of(len(tied))} methods have the same mean {metric}: {score}. Nothing tells them apart."
     return f"{on}, {_best_mean(ranking)}: {score}. {_certainty(ranking)}".rstrip()
-
-
-def headline(ranking: Ranking) -> str:
-    """Say which method is the best, in one short sentence."""
-    on = f"on {ranking.dataset}"
-    if not ranking.rows:
-        return f"{on}, no method finished."
-    value, n_methods = ranking.value(ranking.rows[0].mean), all_of(len(ranking.rows))
-    if ranking.all_tie:
-        return f"{on}, {n_methods} methods have the same mean {ranking.words.name}, {value}."
-    return f"{on}, {_best_mean(ranking)}, {value}{_others(ranking)}."
-
-
-def overall_headline(overall: Overall) -> str:
-    """Say which method has the best mean rank, in one short sentence."""
-    if not overall.scores.size:
-        return "no dataset has scores of all methods yet."
-    over = f"over {counted(len(overall.datasets), 'dataset')}"
-    return f"{over}, {_lead(overall.tied, 'best mean rank')}, {overall.best_rank}{_others(overall)}."
-
-
-def _others(ranking: Ranking | Overall) -> str:
-    others = [name for name in ranking.level if name not in ranking.tied]
-    return f"; {counted(len(others), 'other')} {NOT_SHOWN}" if others else ""
 
 
 def _behind(ranking: Ranking, row: RankedMethod) -> str:
@@ -264,35 +240,6 @@ def overall_choice(overall: Overall) -> str:
     fastest = min(near, key=lambda name: seconds[name])
     what = "per fit (medians over the datasets)"
     return _sensible(fastest, f"from {overall.best}", seconds[fastest], seconds[overall.best], what)
-
-
-def best_by_dataset(overall: Overall) -> str:
-    """Say on how many datasets the best is the best or not shown to differ from it."""
-    if not overall.scores.size or len(overall.methods) < 2 or (overall.among_best < 0).any():
-        return ""
-    often = dict(zip(overall.methods, overall.among_best.tolist(), strict=True))
-    groups: dict[int, list[str]] = {}
-    for name in overall.tied:
-        groups.setdefault(often[name], []).append(name)
-    parts = [
-        f"on {_datasets(count, len(overall.datasets))} {listed(names)} {'is' if len(names) == 1 else 'are'}"
-        for count, names in groups.items()
-    ]
-    text = f"{listed(parts)} the best or not significantly worse than the best."
-    text = text[0].upper() + text[1:]
-    learners = {name: count for name, count in often.items() if name not in overall.baselines}
-    most = max(learners.values(), default=0)
-    if most > max(groups):
-        names = [name for name, count in learners.items() if count == most]
-        text += f" That is so most often of {listed(names)}: on {most}."
-    return text
-
-
-def _datasets(count: int, n: int) -> str:
-    """Write some of n datasets: "both datasets", "all 9 datasets", "4 of 5 datasets"."""
-    if count < n:
-        return f"{count} of {counted(n, 'dataset')}"
-    return "the one dataset" if n == 1 else f"{all_of(n)} datasets"
 
 
 def left_out(overall: Overall) -> str:
