@@ -147,6 +147,19 @@ def test_methods_that_fail_are_told(covey):
     assert "--retry-failed tries again what failed." in found.out
 
 
+def test_one_that_fails_does_not_keep_the_best_from_being_saved(covey, tmp_path):
+    found = covey("compare", "generator:ringnorm", "-m", FAILS, "-m", "baseline", "--save-best", "m.covey", *QUICK)
+    assert found.code == 3, found.err
+    assert "Not ranked is MultinomialNB: 2 of 2 fits failed" in found.out
+    assert (tmp_path / "m.covey").exists()
+
+
+def test_the_exit_codes_are_told(covey):
+    for command in (["compare"], ["study", "run"]):
+        told = " ".join(covey(*command, "--help").out.split())
+        assert "exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C" in told
+
+
 QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
 
 

@@ -45,8 +45,9 @@ def test_status_before_anything_ran_writes_nothing(covey, study, tmp_path):
 
 
 def test_from_beginning_to_end(covey, study, tmp_path):
-    ran = covey("study", "run", study, "--workers", 1, "--quiet")
+    ran = covey("study", "run", study, "--workers", 1, "--quiet", "--report", "r.html")
     assert ran.code == 3
+    assert (tmp_path / "r.html").exists()
     assert "a [red]study[/red]: mean accuracy" in ran.out
     assert "4 fits failed:" in ran.out
     assert "- fails on iris, 4 fits: " in ran.out
