@@ -38,17 +38,15 @@ def test_lines_come_now_and_then_and_none_if_quiet(capsys, monkeypatch):
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_the_picture_fits_the_terminal(monkeypatch, width):
-    console = Console(file=io.StringIO(), force_terminal=True, width=width, height=20, markup=False, record=True)
-    monkeypatch.setattr(live, "err", lambda: console)
+    screen, paper = (Console(file=io.StringIO(), force_terminal=True, width=width, record=True) for _ in range(2))
+    monkeypatch.setattr(live, "err", lambda: screen)
     with LiveProgress("2 processes") as shown:
         assert shown._bar.live.is_started
-        console.print(shown._bar.get_renderable())
+        paper.print(shown._bar.get_renderable())
         shown(progress(5, method="a long name of a method"))
-        console.print(shown._bar.get_renderable())
+        paper.print(shown._bar.get_renderable())
     assert not shown._bar.live.is_started
-    lines = console.export_text().splitlines()
-    text = "".join(line[24:].strip() for line in lines)
-    assert "reading data and starting" in " ".join(" ".join(lines).split())
+    lines = paper.export_text().splitlines()
+    assert "reading data and" in lines[0]
     assert "d [red]" in " ".join(lines)
-    assert "other" in text
     assert max(map(len, lines)) <= width

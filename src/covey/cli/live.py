@@ -20,15 +20,7 @@ _MOST_LEADERS = 3
 
 
 class LiveProgress(AbstractContextManager["LiveProgress"]):
-    """Shows how far a study is; call it with each `covey.study.Progress`.
-
-    Parameters
-    ----------
-    workers : str
-        Where fits run, in words.
-    quiet : bool, default=False
-        Whether to show nothing.
-    """
+    """Shows how far a study is, unless it is quiet; call it with each `covey.study.Progress`."""
 
     def __init__(self, workers: str, *, quiet: bool = False) -> None:
         self._workers, self._quiet = workers, quiet
@@ -81,8 +73,5 @@ def parts(progress: Progress) -> list[str]:
     if standing is None:
         return [state]
     best = ", ".join(f"{method} {score:.4g}" for method, score in standing.best[:_MOST_LEADERS])
-    others = "" if standing.even else "; others have more or fewer"
-    return [
-        state,
-        f"{standing.metric} on {standing.dataset}: {best} (means of {counted(standing.n_fits, 'fit')}{others})",
-    ]
+    over = f"means of {counted(standing.n_fits, 'fit')}{'' if standing.even else '; others have more or fewer'}"
+    return [state, f"{standing.metric} on {standing.dataset}: {best} ({over})"]

@@ -68,15 +68,7 @@ def shown_path(path: str | os.PathLike[str]) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> Table:
-    """Return a table.
-
-    Parameters
-    ----------
-    columns : sequence of str
-    rows : iterable of sequence of str
-    right : sequence of str
-        Columns of numbers, which stand at the right and are never folded.
-    """
+    """Return a table; columns of numbers stand at the right and are never folded."""
     from rich import box
     from rich.table import Table
 

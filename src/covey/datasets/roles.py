@@ -150,14 +150,9 @@ def _columns(one: Any) -> list[str]:
 def read_columns(
     path: Path, names: Sequence[str] = (), categorical: Sequence[str] = (), target: str | None = None
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Read a file whose rows need no target.
+    """Return some columns of a file, with the target where it is there, and the names of all columns.
 
-    Returns
-    -------
-    frame : DataFrame
-        The columns that are asked for, and the target where it is there; as they are in the file, if it lacks some.
-    columns : list of str
-        The names of all columns of the file.
+    Rows need no target. Where the file lacks some of the columns, all are returned as they are in it.
     """
     from covey.datasets.arff import read_arff
     from covey.datasets.choice import Choice

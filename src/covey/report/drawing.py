@@ -85,23 +85,10 @@ def placed(drawing: Drawing, prefix: str) -> str:
 
 
 def drawn(draw: Callable[..., Any], data: Any, *, name: str, caption: str | None = None, **options: Any) -> Drawing:
-    """Draw a figure of `covey.plots` for a page.
+    """Draw data with a title and a description for a page, by a function such as `covey.plots.draw_score_boxes`.
 
-    It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
-
-    Parameters
-    ----------
-    draw : callable
-        Such as `covey.plots.draw_score_boxes`.
-    data : object
-        What it draws, which has a title and a description.
-    name : str
-        What a download is called.
-    caption : str, optional
-        By default the data's title, which the figure itself then does not repeat. With "" it has no caption, but its
-        title.
-    **options
-        For the function that draws.
+    The caption is the title unless another is given, and the figure itself then has none; with "" it is the other way
+    round. It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
     """
     _require_matplotlib()
     from matplotlib import style

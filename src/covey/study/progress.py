@@ -19,24 +19,13 @@ _ENOUGH = 3
 
 @dataclass(frozen=True)
 class Standing:
-    """The best methods on a dataset so far.
-
-    Parameters
-    ----------
-    dataset, metric : str
-    best : tuple of (method, mean score)
-        Best first, of the methods that can be compared: those that have the same number of fits.
-    n_fits : int
-        How many fits each of the means is over.
-    even : bool
-        Whether all methods have as many fits.
-    """
+    """The best methods on a dataset so far, of those that can be compared: they have the same number of fits."""
 
     dataset: str
     metric: str
-    best: tuple[tuple[str, float], ...]
-    n_fits: int
-    even: bool
+    best: tuple[tuple[str, float], ...]  # method and mean score, best first
+    n_fits: int  # how many fits each of the means is over
+    even: bool  # whether all methods have as many fits
 
 
 @dataclass(frozen=True)
@@ -64,19 +53,11 @@ class Progress:
 
 
 class Tally:
-    """What is known of the cells of a study: those that were finished before, and those of this run.
+    """What is known of the cells of a study, from the labels of all: those finished before, and those of this run."""
 
-    Parameters
-    ----------
-    metric : str
-        What methods are compared by.
-    places : iterable of mapping
-        The labels of all cells.
-    """
-
-    def __init__(self, metric: str, places: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self, metric: str, labels: Iterable[Mapping[str, Any]]) -> None:
         self._metric = metric
-        self._left: Counter[Place] = Counter(_place(labels) for labels in places)
+        self._left: Counter[Place] = Counter(map(_place, labels))
         self.total = self._left.total()
         self._status: dict[str, str] = {}
         self._states: Counter[str] = Counter()
