@@ -1,4 +1,4 @@
-"""What is written on the terminal: results on standard output, everything else on standard error.
+"""The terminal: results on standard output, everything else on standard error.
 
 Names come from files and are written as they are: markup, emoji and highlighting are off, and characters by which a
 name could take over the terminal, or show itself as another, are spelt out.
