@@ -13,8 +13,8 @@ from sklearn.datasets import load_iris, load_wine
 import covey
 from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier, load_model, save_model
 from covey.analysis import member_labels
-from covey.ensemble.subset_draws import LEFT_OUT, SubsetDraws, multiplicities
-from covey.ensemble.tuning import right_shares, subspace_sizes
+from covey.ensemble.feature_subsets import LEFT_OUT, SubsetDraws, multiplicities
+from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.learners import cases
 from covey.models.fields import RefusedError
 from learners.neighbors_twin import leave_one_out, squared_distances, winner
@@ -29,7 +29,7 @@ def mfs(n_estimators=5, **params):
 
 
 def keys_of(model):
-    return model._draws(model.n_features_in_).likings(len(model.classes_))
+    return model._draws(model.n_features_in_).preferences(len(model.classes_))
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from([1, 3]))

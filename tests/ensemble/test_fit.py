@@ -10,8 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, fit_member, resample, seed_model, takes_weights
+from covey.ensemble.fit import TrainingData, fit_member, resample, seed_model, takes_weights
+from covey.ensemble.inputs import Inputs
 from covey.table import as_table
 
 X = np.arange(12.0).reshape(6, 2)
@@ -19,8 +19,8 @@ y = np.array([0, 0, 1, 1, 2, 2])
 
 
 def fit(estimator, weight, columns=None):
-    cases = Cases(Feed(as_table(X)), y, np.ones(6), n_classes=3, weighs=takes_weights(estimator))
-    return fit_member(estimator, cases, np.asarray(weight, dtype=float), columns, np.random.default_rng(0))
+    data = TrainingData(Inputs(as_table(X)), y, np.ones(6), n_classes=3, weighs=takes_weights(estimator))
+    return fit_member(estimator, data, np.asarray(weight, dtype=float), columns, np.random.default_rng(0))
 
 
 @settings(derandomize=True, deadline=None)
@@ -93,6 +93,6 @@ def test_metadata_follows_its_rows(weight):
             return super().fit(X, y, sample_weight)
 
     tags = X[:, 0] * 10
-    data = Cases(Feed(as_table(X)), y, np.ones(6), 3, params={"tags": tags})
+    data = TrainingData(Inputs(as_table(X)), y, np.ones(6), 3, params={"tags": tags})
     fit_member(Recorder(), data, np.array(weight, dtype=float), None, np.random.default_rng(0))
     assert seen["tags"].tolist() == [10 * row for row in seen["rows"]]

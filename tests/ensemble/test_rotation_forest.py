@@ -54,7 +54,7 @@ def mixed(n_samples=200, gaps=False):
 
 def test_probabilities_are_the_mean_of_members_trained_on_their_rotations():
     model = RotationForestClassifier(TREE, 5, random_state=0).fit(X, y)
-    table = model._new_feed(X).table
+    table = model._new_inputs(X).table
     expected = 0
     for member in model._members:
         seen = member.view.see(table).matrix.astype(np.float32)
@@ -112,7 +112,7 @@ def test_an_identifier_is_warned_of_whatever_the_base():
 
 
 def test_too_many_categories_are_refused_before_work_starts(monkeypatch):
-    monkeypatch.setattr("covey.ensemble.feed.MOST_BYTES", 1000)
+    monkeypatch.setattr("covey.ensemble.inputs.MOST_BYTES", 1000)
     with pytest.raises(ValueError, match="column 'letter' has 4 categories; with a column for each"):
         RotationForestClassifier(TREE, 1).fit(*mixed())
 

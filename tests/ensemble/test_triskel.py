@@ -195,7 +195,7 @@ class TestClasses:
     def test_one_claim_decides_and_several_or_none_are_arbitrated(self):
         model = TriskelClassifier(n_rounds=1, covering="separate", multiclass="triskel-m", random_state=0)
         model.fit(FLOWERS, KINDS)
-        feed = model._new_feed(FLOWERS)
+        feed = model._new_inputs(FLOWERS)
         said = np.column_stack([one.codes(feed) for one in model._classes.rounds[0]])
         claims = model._classes.claims(feed)
         alone = said.sum(axis=1) == 1

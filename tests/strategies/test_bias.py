@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.strategies.bias import downweighted, extra_cases, moved_threshold, oversampled, undersampled
+from covey.strategies.bias import downweighted, extra_rows, moved_threshold, oversampled, undersampled
 
 CLASS = np.repeat([True, False], [20, 30])
 ONES = np.ones(50)
@@ -50,7 +50,7 @@ def test_no_bias_changes_nothing():
         downweighted(ONES, CLASS, 0.0),
     ):
         np.testing.assert_array_equal(some, ONES)
-    assert extra_cases(30, 0.0) == 0
+    assert extra_rows(30, 0.0) == 0
     assert moved_threshold(np.array([-1.0, 2.0]), 0.0, positive=True) == 0.0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -10,12 +11,9 @@ from sklearn.base import clone
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
-from covey.ensemble.defaults import default_random_tree, default_tree
 from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Plan, chain_lengths
-from covey.seeds import RandomState
 from covey.strategies import Combine, Everything, MeanProbability
-from covey.table.table import CategoricalFeatures
 
 
 class RandomCommitteeClassifier(BaseEnsembleClassifier):
@@ -42,7 +40,9 @@ class RandomCommitteeClassifier(BaseEnsembleClassifier):
     """
 
     def _base(self) -> Any:
-        return default_random_tree() if self.estimator is None else self.estimator
+        from covey.learners.random_tree import RandomTreeClassifier  # when first needed, as its kernels are compiled
+
+        return RandomTreeClassifier() if self.estimator is None else self.estimator
 
     def _combine_rule(self) -> Combine:
         return MeanProbability()
@@ -51,6 +51,7 @@ class RandomCommitteeClassifier(BaseEnsembleClassifier):
         return _plan_of_seeds(self)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class StochasticCommitteeClassifier(BaseEnsembleClassifier):
     """A stochastic attribute selection committee (multi-strategy paper, algorithm 3, SASC).
 
@@ -77,36 +78,15 @@ class StochasticCommitteeClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    attribute_probability: float = 0.33
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "attribute_probability": [Interval(Real, 0, 1, closed="right")],
     }
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        attribute_probability: float = 0.33,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.attribute_probability = attribute_probability
-
     def _base(self) -> Any:
-        base = default_tree() if self.estimator is None else self.estimator
+        base = super()._base()
         if isinstance(base, type) or not hasattr(base, "get_params"):
             return base  # no estimator, as fit will say
         names = [name for name in base.get_params() if name.split("__")[-1] == "attribute_probability"]

@@ -176,3 +176,18 @@ def _elbow(sizes: NDArray[np.int64], loss: Floats) -> int | None:
     share = (sizes[elbow] - sizes[0]) / (sizes[-1] - sizes[0])
     line = (1 - share) * loss[0] + share * loss[-1]
     return elbow if _is_clear(line - loss[elbow], 1, rounding) else None
+
+
+def subspace_sizes(n_columns: int) -> list[int]:
+    """Return ten numbers of columns, evenly spread up to all of them; fewer where there are fewer."""
+    return sorted({max(1, round(tenth * n_columns / 10)) for tenth in range(1, 11)})
+
+
+def right_shares(votes: NDArray[Any], codes: NDArray[Any]) -> NDArray[np.float64]:
+    """Return for each row whether its own class has the most votes: a tie may go either way, and counts in part.
+
+    Votes have the shape (..., n_rows, n_classes).
+    """
+    most = votes.max(axis=-1)
+    winners = np.count_nonzero(votes == most[..., None], axis=-1)
+    return np.asarray((votes[..., np.arange(len(codes)), codes] == most) / winners)

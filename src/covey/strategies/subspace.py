@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 
 from covey.strategies.draw import Weights
+from covey.strategies.ledger import Ledger, Round
 from covey.strategies.relevance import f_statistics, squared_correlations
 from covey.strategies.size import Size, resolve_size
 from covey.strategies.view import Columns, View
@@ -40,6 +41,24 @@ class Subspace(BaseEstimator, ABC):
     def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
         """Check that the choice can be made, and do once what all members share."""
         return self
+
+    # Of a choice that learns
+
+    def open(self, n_columns: int) -> Ledger | None:
+        """Return the empty ledger of a new chain; None for a choice that does not learn."""
+        return None
+
+    def draw(self, ledger: Ledger, rng: np.random.Generator) -> Columns:
+        """Draw the columns of a chain's next member by what its ledger holds."""
+        raise NotImplementedError(f"{type(self).__name__} learns nothing; use choose.")
+
+    def note(self, ledger: Ledger, one: Round) -> None:
+        """Enter a member into its chain's ledger."""
+
+    @property
+    def asks_gains(self) -> bool:
+        """Whether it wants to know what each column of a member changes."""
+        return False
 
 
 class RandomSubspace(Subspace):
