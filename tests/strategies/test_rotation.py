@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
-from sklearn.base import clone
 from sklearn.decomposition import PCA
 
 from covey.strategies.rotation import Rotation
@@ -152,15 +151,6 @@ def test_prepare_learns_once_and_leaves_the_strategy_alone():
     assert first.numbers is second.numbers
     assert not np.array_equal(first.columns, second.columns)
     np.testing.assert_array_equal(first.matrix, choose(table, y, group_size=2).matrix)
-
-
-def test_clones_choose_the_same_from_the_same_generator():
-    table, y = make()
-    again = clone(Rotation(4, 0.8))
-    np.testing.assert_array_equal(
-        again.choose(table, y, np.ones(len(y)), np.random.default_rng(3)).matrix,
-        choose(table, y, seed=3, group_size=4, sample_share=0.8).matrix,
-    )
 
 
 def test_one_warning_tells_of_missing_values():

@@ -25,8 +25,8 @@ from covey.learners.sphere_size import class_by_class
 from covey.models.fields import Array, Field, Maybe, Model, Part, Whole, require
 from covey.strategies import Bootstrap, Draw, Everything, EvolvingSubspace, RandomSubspace, Subspace, WeightedSubspace
 from covey.strategies.combine import Reads
+from covey.strategies.draw import RULES, Size
 from covey.strategies.evolving import CREDITS, UPDATES, Credit, Update
-from covey.strategies.size import RULES, Size
 from covey.strategies.subspace import Score
 from covey.table import Table
 

@@ -26,7 +26,7 @@ from covey.models.fields import Array, Curve, Field, Flag, Items, Maybe, Number,
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote
-from covey.strategies.size import RULES, Size, resolve_size
+from covey.strategies.draw import RULES, Size, resolve_size
 from covey.table.table import CategoricalFeatures
 
 # How often, on the average, a subset that is drawn with replacement may hold each column in a file.

@@ -25,7 +25,7 @@ from covey.learners.sphere_size import SIZES, Fold, answers, best_of, class_by_c
 from covey.models.fields import Curve, Field, Maybe, Number, Whole
 from covey.parallel import each
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
-from covey.strategies.size import RULES, Size
+from covey.strategies.draw import RULES, Size
 from covey.table import Table
 
 # The place of the seed that parameters are chosen by, beside those that break ties.
