@@ -67,12 +67,6 @@ def test_one_class_is_learnt_by_a_constant():
     assert member.model.predict(X[:2]).tolist() == [1, 1]
 
 
-def test_chosen_columns_only():
-    member = fit(DecisionTreeClassifier(), np.ones(6), np.array([1]))
-    assert member.model.n_features_in_ == 1
-    assert member.view.tolist() == [1]
-
-
 def test_every_random_state_gets_its_own_seed():
     model = make_pipeline(StandardScaler(), DecisionTreeClassifier())
     model.steps.append(("other", DecisionTreeClassifier()))

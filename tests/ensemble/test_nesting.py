@@ -10,13 +10,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import (
-    AdaBoost,
-    Bootstrap,
-    EnsembleClassifier,
-    RandomSubspace,
-    Wagging,
-)
+from covey import AdaBoost, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
 from ensemble.votes import brute_force_shares
 
 X, y = load_iris(return_X_y=True)
@@ -67,13 +61,6 @@ def test_a_draw_of_one_class_leaves_a_committee_its_votes():
     inner = EnsembleClassifier(GaussianNB(), 5, draw=Wagging())
     model = EnsembleClassifier(inner, 20, draw=Bootstrap(0.5), random_state=0).fit(X[:40], rare)
     assert np.bincount(model.estimator_chains_).tolist() == [5] * 20
-
-
-def test_three_levels():
-    inner = EnsembleClassifier(EnsembleClassifier(GaussianNB(), 2), 3)
-    model = EnsembleClassifier(inner, 4, random_state=0).fit(X, y)
-    assert len(model.estimators_) == 24
-    assert model.score(X, y) > 0.9
 
 
 @pytest.mark.filterwarnings("ignore:.* members in a row were no better than chance")

@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.extra import numpy as hnp
 
 from covey.ensemble.voting import VoteCount
-from covey.strategies import MajorityVote, MeanProbability, MeanValue, WeightedVote
+from covey.strategies import MajorityVote, MeanProbability, WeightedVote
 
 N_CLASSES = 3
 votes = hnp.arrays(np.intp, st.tuples(st.integers(1, 6), st.integers(1, 7)), elements=st.integers(0, N_CLASSES - 1))
@@ -88,18 +88,6 @@ def test_votes_by_weight_by_head_and_by_probability():
     count.add(np.array([[0.2, 0.8, 0.0]]), 3.0, 0.1)
     count.add(np.array([[0.6, 0.0, 0.4]]), 1.0, 0.2)
     np.testing.assert_allclose(count.shares(), [[0.3, 0.6, 0.1]])
-
-
-def test_a_member_without_vote_has_no_head_either():
-    shares = vote(np.array([[0, 1]]), np.array([0.0, 1.0]), MajorityVote()).shares()
-    np.testing.assert_allclose(shares, [[0, 1, 0]])
-
-
-def test_numbers_are_averaged_by_weight():
-    count = VoteCount(MeanValue(), 2, np.empty(0))
-    count.add(np.array([1.0, 10.0]), 1.0, 0.1)
-    count.add(np.array([5.0, 30.0]), 3.0, 0.2)
-    np.testing.assert_allclose(count.shares()[:, 0], [4.0, 25.0])
 
 
 @pytest.mark.parametrize("combine", [WeightedVote(), MajorityVote()])
