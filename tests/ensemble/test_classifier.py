@@ -209,12 +209,10 @@ class TestComposition:
 
 
 class TestProgress:
-    def test_silent_by_default(self, capsys):
+    @pytest.mark.parametrize("params", [{}, {"reweight": AdaBoost()}])
+    def test_tells_of_each_member_if_asked_to(self, capsys, params):
         EnsembleClassifier(n_estimators=2).fit(X, y)
         assert capsys.readouterr().out == ""
-
-    @pytest.mark.parametrize("params", [{}, {"reweight": AdaBoost()}])
-    def test_tells_of_each_member(self, capsys, params):
         EnsembleClassifier(DecisionTreeClassifier(max_depth=1), 3, verbose=2, **params).fit(X, y)
         lines = capsys.readouterr().out.splitlines()
         assert [line.rsplit(",", 1)[0] for line in lines] == [

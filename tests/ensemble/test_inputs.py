@@ -7,7 +7,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from covey import EnsembleClassifier
-from covey.ensemble.inputs import Inputs, form_of
+from covey.ensemble.inputs import Inputs
 from covey.table import Table, as_table
 
 nan = np.nan
@@ -24,12 +24,6 @@ def table() -> Table:
             }
         )
     )
-
-
-def test_forms():
-    assert form_of(EnsembleClassifier()) == "table"
-    assert form_of(HistGradientBoostingClassifier()) == "codes"
-    assert form_of(GaussianNB()) == "indicators"
 
 
 def test_indicators_have_a_column_per_category_and_zeros_for_a_gap(table):

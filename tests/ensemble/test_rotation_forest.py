@@ -130,13 +130,6 @@ def test_saved_and_loaded_it_is_the_same(tmp_path, gaps):
     np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
 
 
-def test_members_of_another_fit_keep_its_scale():
-    grown = RotationForestClassifier(TREE, 4, random_state=1, warm_start=True).fit(X, y)
-    before = grown.member_predictions(X)
-    grown.set_params(n_estimators=6).fit(X * 50, y)
-    np.testing.assert_array_equal(grown.member_predictions(X)[:, :4], before)
-
-
 def test_a_forest_within_a_subspace_within_a_bootstrap():
     forest = RotationForestClassifier(TREE, 3, group_size=2)
     model = EnsembleClassifier(forest, 6, draw=Bootstrap(), subspace=RandomSubspace(3), random_state=0).fit(X, y)

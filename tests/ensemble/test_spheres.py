@@ -94,13 +94,6 @@ def test_members_of_alpha_rsse_see_as_many_columns_each():
     np.testing.assert_array_equal(by_hand.member_predictions(X), model.member_predictions(X))
 
 
-@pytest.mark.parametrize(("size", "columns"), [(0.5, 10), ("sqrt", 4), ("third", 7), (20, 20)])
-def test_sizes_of_subspaces(size, columns):
-    X, y = make_twonorm(60, random_state=0)
-    model = SubspaceSphereEnsembleClassifier(2, subspace_size=size, min_sphere_size=1, random_state=0).fit(X, y)
-    assert model.subspace_size_ == columns
-
-
 @pytest.mark.parametrize("size", [0, -1, 1.5, "some", 0.0, 21])
 def test_sizes_that_make_no_sense(size):
     X, y = make_twonorm(60, random_state=0)

@@ -16,13 +16,10 @@ CLASSES = (NUMBERS > 0).astype(int) + (NUMBERS > 1)
 ONES = np.ones(40)
 
 
-def test_squared_correlations_are_those_of_numpy():
+def test_scores_are_those_of_numpy_and_scikit_learn():
+    np.testing.assert_allclose(f_statistics(as_table(X), CLASSES, ONES), f_classif(X, CLASSES)[0])
     expected = [np.corrcoef(column, NUMBERS)[0, 1] ** 2 for column in X.T]
     np.testing.assert_allclose(squared_correlations(as_table(X), NUMBERS, ONES), expected)
-
-
-def test_f_statistics_are_those_of_scikit_learn():
-    np.testing.assert_allclose(f_statistics(as_table(X), CLASSES, ONES), f_classif(X, CLASSES)[0])
 
 
 def test_a_whole_weight_is_a_repeated_row():

@@ -72,11 +72,8 @@ def test_rows_are_half_of_those_of_some_classes():
     expected = np.where(single, 1 / 16 + 1 / 64, 1 / 16)  # an empty draw is replaced by one class
     assert (np.abs(found - expected) < 4 * np.sqrt(expected * (1 - expected) / 2000)).all()
     assert np.bincount(np.concatenate(samples)).min() > 0
-
-
-def test_a_numeric_response_has_no_classes():
-    samples = Rotation(sample_share=0.25)._samples(np.linspace(0, 1, 80), np.ones(80), 5, np.random.default_rng(0))
-    assert [len(rows) for rows in samples] == [20] * 5
+    numbers = Rotation(sample_share=0.25)._samples(np.linspace(0, 1, 80), np.ones(80), 5, np.random.default_rng(0))
+    assert [len(rows) for rows in numbers] == [20] * 5
 
 
 def test_names_of_classes_make_no_difference():

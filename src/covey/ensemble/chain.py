@@ -20,7 +20,7 @@ from covey.strategies import Lesson, Round, Step
 from covey.strategies.combine import Reads
 from covey.strategies.view import View
 
-# A chain whose members keep being rejected is started afresh so many times in a row before one is kept without a vote.
+# How often in a row a chain whose members are rejected is started afresh, before one is kept without a vote.
 MOST_RESTARTS = 25
 
 

@@ -171,17 +171,12 @@ class EnsembleClassifier(BaseEnsembleClassifier):
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         alone = self.subspace is None and self.reweight is None
-        evolves = self.subspace is not None and self.subspace.learns
-        default = Bootstrap() if alone or evolves else Everything()
-        length = self.chain_length or (1 if self.reweight is None and not evolves else self.n_estimators)
+        learns = self.subspace is not None and self.subspace.learns
+        length = self.chain_length or (1 if self.reweight is None and not learns else self.n_estimators)
         if length > 1 and alone:
             raise ValueError(
                 f"chain_length={length} without reweight or subspace: members of a chain start from the same draw and "
                 "would be alike. Give one of them, or leave chain_length out."
             )
-        return Plan(
-            chains=chain_lengths(self.n_estimators, length),
-            draw=default if self.draw is None else self.draw,
-            subspace=self.subspace,
-            reweight=self.reweight,
-        )
+        draw = self.draw or (Bootstrap() if alone or learns else Everything())
+        return Plan(chain_lengths(self.n_estimators, length), draw, self.subspace, self.reweight)

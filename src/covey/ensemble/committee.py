@@ -16,7 +16,20 @@ from covey.ensemble.member import Plan, chain_lengths
 from covey.strategies import Combine, Everything, MeanProbability
 
 
-class RandomCommitteeClassifier(BaseEnsembleClassifier):
+class _SeededCommittee(BaseEnsembleClassifier):
+    """A committee whose members have nothing but their seeds to set them apart."""
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        base = self._base()
+        if not random_parameters(base):
+            raise ValueError(
+                f"estimator={type(base).__name__}() has no random_state, so all members of a {type(self).__name__} "
+                "would be alike; give one that is random, or set members apart otherwise, as WaggingClassifier does."
+            )
+        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything())
+
+
+class RandomCommitteeClassifier(_SeededCommittee):
     """A random committee: members that differ by their seed alone, and whose probabilities are averaged.
 
     One of the sphere-cover paper's comparators, there over random trees.
@@ -47,12 +60,9 @@ class RandomCommitteeClassifier(BaseEnsembleClassifier):
     def _combine_rule(self) -> Combine:
         return MeanProbability()
 
-    def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return _plan_of_seeds(self)
-
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class StochasticCommitteeClassifier(BaseEnsembleClassifier):
+class StochasticCommitteeClassifier(_SeededCommittee):
     """A stochastic attribute selection committee (multi-strategy paper, algorithm 3, SASC).
 
     Members are C4.5SAS: trees that at each node choose among a random part of the attributes. Each has one vote.
@@ -91,18 +101,3 @@ class StochasticCommitteeClassifier(BaseEnsembleClassifier):
             return base  # no estimator, as fit will say
         names = [name for name in base.get_params() if name.split("__")[-1] == "attribute_probability"]
         return clone(base).set_params(**dict.fromkeys(names, self.attribute_probability)) if names else base
-
-    def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return _plan_of_seeds(self)
-
-
-def _plan_of_seeds(committee: BaseEnsembleClassifier) -> Plan:
-    """Return the plan of a committee whose members have nothing but their seeds to set them apart."""
-    base = committee._base()
-    if not random_parameters(base):
-        name = type(base).__name__
-        raise ValueError(
-            f"estimator={name}() has no random_state, so all members of a {type(committee).__name__} would be alike; "
-            "give one that is random, or set members apart otherwise, as WaggingClassifier does."
-        )
-    return Plan(chain_lengths(committee.n_estimators, 1), draw=Everything())

@@ -29,6 +29,8 @@ from covey.strategies import MajorityVote
 from covey.strategies.draw import RULES, Size, resolve_size
 from covey.table.table import CategoricalFeatures
 
+Integers = NDArray[np.int64]
+
 # How often, on the average, a subset that is drawn with replacement may hold each column in a file.
 MOST_REPEATED = 64
 
@@ -160,11 +162,8 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         sizes = subspace_sizes(n_columns)
         right = np.empty((len(sizes), len(layout.rows)))
         progress = Progress(type(self).__name__, len(layout.rows), self.verbose, unit="cases left out")
-        draws = self._draws(n_columns)
-        drawn = None if self._by_row else draws.of_members()
-        asked = layout, draws, drawn, sizes, self.n_neighbors_, draws.preferences(len(self.classes_))
-        done = 0
-        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(layout), self.n_jobs, *asked):
+        search, done = self._search(layout, None if self._by_row else self._draws(n_columns).of_members()), 0
+        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(layout), self.n_jobs, search, sizes):
             right[:, done : done + part.shape[1]] = part
             done += part.shape[1]
             progress.advance(part.shape[1])
@@ -175,6 +174,10 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     @property
     def _seed(self) -> np.random.SeedSequence:
         return np.random.SeedSequence(list(self._entropy))
+
+    def _search(self, layout: Layout, drawn: Integers | None) -> _Search:
+        draws = self._draws(layout.n_columns)
+        return _Search(layout, draws, drawn, self.n_neighbors_, draws.preferences(len(self.classes_)))
 
     def _draws(self, n_columns: int) -> SubsetDraws:
         return SubsetDraws(self._seed, len(self.estimator_weights_), n_columns, self.subset_size_, self._replacement)
@@ -202,18 +205,17 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         rows = self._rows(X)
         layout, n_classes, n_members = self._cases.layout, len(self.classes_), len(self.estimator_weights_)
         votes = np.empty((len(rows), n_members), dtype=np.min_scalar_type(-n_classes))
-        draws = self._draws(self.n_features_in_)
-        drawn, preferences = None if self._by_row else np.stack(self.estimators_features_), draws.preferences(n_classes)
-        if drawn is not None and self.n_neighbors_ == 1:
-            counts = layout.space.coordinate_counts(multiplicities(drawn, self.n_features_in_))
+        search = self._search(layout, None if self._by_row else np.stack(self.estimators_features_))
+        if search.drawn is not None and self.n_neighbors_ == 1:
+            counts = layout.space.coordinate_counts(multiplicities(search.drawn, self.n_features_in_))
             queries = layout.space.place(rows)
             if leaves_pay(layout, queries, counts):
-                members = ((layout, queries, counts[t], n_classes, preferences[t]) for t in range(n_members))
+                members = ((layout, queries, counts[t], n_classes, search.preferences[t]) for t in range(n_members))
                 for member, codes in enumerate(each(vote_by_leaves, members, self.n_jobs)):
                     votes[:, member] = codes
                 return votes
-        done, asked = 0, (layout, draws, drawn, rows, self.n_neighbors_, preferences)
-        for part in by_chunks(_codes_of_rows, len(rows), self._bytes_each(layout), self.n_jobs, *asked):
+        done = 0
+        for part in by_chunks(_codes_of_rows, len(rows), self._bytes_each(layout), self.n_jobs, search, rows):
             votes[done : done + len(part)] = part
             done += len(part)
         return votes
@@ -223,54 +225,44 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         return count_codes(codes, self.estimator_weights_, MajorityVote(), self._seed, len(self.classes_))
 
 
-def _member_codes(
-    layout: Layout,
-    queries: Points,
-    drawn: NDArray[np.int64],
-    k: int,
-    preferences: NDArray[np.float64],
-    own: NDArray[np.int64] | None = None,
-) -> NDArray[np.int64]:
-    """Return the codes that members with the columns drawn give each query, of shape (n_queries, n_members)."""
-    counts = layout.space.coordinate_counts(multiplicities(drawn, layout.n_columns))
-    return winners_along(layout, queries, counts, k, preferences.shape[1], keys=preferences, own=own)
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What members need to find the nearest rows along their columns."""
+
+    layout: Layout
+    draws: SubsetDraws
+    drawn: Integers | None  # the members' columns; None if they are drawn for each row
+    k: int
+    preferences: NDArray[np.float64]
+
+    def codes(self, queries: Points, drawn: Integers, own: Integers | None = None) -> Integers:
+        """Return the codes that members with the columns drawn give each query, of shape (n_queries, n_members)."""
+        counts = self.layout.space.coordinate_counts(multiplicities(drawn, self.layout.n_columns))
+        n_classes = self.preferences.shape[1]
+        return winners_along(self.layout, queries, counts, self.k, n_classes, keys=self.preferences, own=own)
+
+    def columns(self, place: int, rows: Iterable[int]) -> Integers:
+        """Return the columns by which members look at these rows."""
+        return self.draws.of_rows(place, rows) if self.drawn is None else self.drawn
 
 
-def _codes_of_rows(
-    chunk: slice,
-    layout: Layout,
-    draws: SubsetDraws,
-    drawn: NDArray[np.int64] | None,
-    rows: NDArray[np.float64],
-    k: int,
-    preferences: NDArray[np.float64],
-) -> NDArray[np.int64]:
+def _codes_of_rows(chunk: slice, search: _Search, rows: NDArray[np.float64]) -> Integers:
     """Return the members' codes for a chunk of rows."""
-    seen = draws.of_rows(ASKED, range(chunk.start, chunk.stop)) if drawn is None else drawn
-    return _member_codes(layout, layout.space.place(rows[chunk]), seen, k, preferences)
+    columns = search.columns(ASKED, range(chunk.start, chunk.stop))
+    return search.codes(search.layout.space.place(rows[chunk]), columns)
 
 
-def _right_by_size(
-    chunk: slice,
-    layout: Layout,
-    draws: SubsetDraws,
-    drawn: NDArray[np.int64] | None,
-    sizes: list[int],
-    k: int,
-    preferences: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def _right_by_size(chunk: slice, search: _Search, sizes: list[int]) -> NDArray[np.float64]:
     """Return for each size which rows of a chunk the vote gives their own class when they are left out."""
-    own = np.arange(chunk.start, chunk.stop)
-    queries, true = layout.points.take(own), layout.codes[own]
-    places = layout.rows[own].tolist()
-    seen = draws.of_rows(LEFT_OUT, places) if drawn is None else drawn
+    own, layout = np.arange(chunk.start, chunk.stop), search.layout
+    queries, columns = layout.points.take(own), search.columns(LEFT_OUT, layout.rows[own].tolist())
     right = np.empty((len(sizes), len(own)))
     for at, size in enumerate(sizes):
-        codes = _member_codes(layout, queries, seen[..., :size], k, preferences, own)
-        votes = np.zeros((len(own), preferences.shape[1]), dtype=np.int64)
+        codes = search.codes(queries, columns[..., :size], own)
+        votes = np.zeros((len(own), search.preferences.shape[1]), dtype=np.int64)
         silent = codes < 0  # a row that is alone has no neighbour
         np.add.at(votes, (np.arange(len(own))[:, None], np.maximum(codes, 0)), ~silent)
-        right[at] = right_shares(votes, true)
+        right[at] = right_shares(votes, layout.codes[own])
     return right
 
 
@@ -284,12 +276,12 @@ class SubsetDraws:
     size: int
     replacement: bool  # whether a column may be drawn more than once
 
-    def of_members(self) -> NDArray[np.int64]:
+    def of_members(self) -> Integers:
         """Return the columns of each member, of shape (n_members, size)."""
         drawn = [self._draw(seeds.child(self.seed, _MEMBERS, member), 1)[0] for member in range(self.n_members)]
         return np.stack(drawn)
 
-    def of_rows(self, place: int, rows: Iterable[int]) -> NDArray[np.int64]:
+    def of_rows(self, place: int, rows: Iterable[int]) -> Integers:
         """Return the columns of each member for each row, of shape (n_rows, n_members, size)."""
         return np.stack([self._draw(seeds.child(self.seed, place, row), self.n_members) for row in rows])
 
@@ -297,7 +289,7 @@ class SubsetDraws:
         """Return which class each member prefers where its nearest cases do not say: one key per member and class."""
         return np.random.default_rng(seeds.child(self.seed, _PREFERENCES)).random((self.n_members, n_classes))
 
-    def _draw(self, seed: np.random.SeedSequence, times: int) -> NDArray[np.int64]:
+    def _draw(self, seed: np.random.SeedSequence, times: int) -> Integers:
         rng = np.random.default_rng(seed)
         if self.replacement:  # as many for all sizes, so that members of one size do not depend on another
             drawn = rng.integers(self.n_columns, size=(times, max(self.n_columns, self.size)))
@@ -306,7 +298,7 @@ class SubsetDraws:
         return drawn[:, : self.size]
 
 
-def multiplicities(drawn: NDArray[np.int64], n_columns: int) -> NDArray[np.int64]:
+def multiplicities(drawn: Integers, n_columns: int) -> Integers:
     """Return how often each column is in each subset: from (..., size) to (..., n_columns)."""
     n_subsets = int(np.prod(drawn.shape[:-1]))
     starts = n_columns * np.arange(n_subsets)[:, None]

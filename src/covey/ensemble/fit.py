@@ -20,7 +20,7 @@ from covey.ensemble.member import Member
 from covey.strategies.view import View
 from covey.table import TableReader
 
-# Whole weights are honoured by repeating rows as long as that makes no more than so many rows per row of the data.
+# Whole weights are honoured by repeating rows as long as that makes at most this many times the rows of the data.
 MOST_REPEATS = 10
 
 

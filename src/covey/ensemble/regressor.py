@@ -138,7 +138,6 @@ class EnsembleRegressor(BaseEnsembleRegressor):
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         learns = self.subspace is not None and self.subspace.learns
-        default = Bootstrap() if self.subspace is None or learns else Everything()
-        draw = default if self.draw is None else self.draw
+        draw = self.draw or (Bootstrap() if self.subspace is None or learns else Everything())
         length = self.n_estimators if learns else 1
-        return Plan(chain_lengths(self.n_estimators, length), draw=draw, subspace=self.subspace)
+        return Plan(chain_lengths(self.n_estimators, length), draw, self.subspace)

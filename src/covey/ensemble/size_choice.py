@@ -1,4 +1,4 @@
-"""Choosing how many columns members see from errors on cases set aside: a clear minimum, else an elbow, else a rule."""
+"""The number of columns that members see, by errors on rows set aside: a clear minimum, else an elbow, else a rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from covey.models.fields import Array, Field, Text, Whole
 
 Floats = NDArray[np.float64]
 
-# So many sizes are tried at most.
+# How many sizes are tried at most.
 MOST_SIZES = 20
 # A difference is clear if chance makes one as large in fewer than this share of cases.
 LEVEL = 0.05
@@ -59,11 +59,6 @@ def candidate_sizes(n_columns: int) -> list[int]:
     """Return the numbers of columns to try: all up to 20, else 20 from one to all, each by the same factor further.
 
     Small numbers, where the same factor is less than one column, follow one by one.
-
-    Parameters
-    ----------
-    n_columns : int
-        How many there are.
     """
     check_count("n_columns", n_columns, 1)
     sizes = [1]
@@ -92,20 +87,8 @@ def choose_size(sizes: Any, losses: Any, rule: int) -> SizeCurve:
     3. Otherwise the **rule** is followed, by Breiman (2001) a third of the columns for numbers and their square root
        for classes.
 
-    Losses multiplied by a positive number, or all raised by the same amount, give the same choice.
-
-    Parameters
-    ----------
-    sizes : array-like of int of shape (n_sizes,)
-        The numbers of columns tried, ascending.
-    losses : array-like of shape (n_sizes, n_cases)
-        For each size the squared errors, or 0 and 1 for right and wrong, on the same cases in the same order.
-    rule : int
-        The number of columns to fall back on.
-
-    Returns
-    -------
-    SizeCurve
+    Losses are squared errors, or 0 and 1 for right and wrong, of shape (n_sizes, n_rows), on the same rows in the same
+    order. Multiplied by a positive number, or all raised by the same amount, they give the same choice.
     """
     tried, loss = _check(sizes, losses, rule)
     errors = loss.mean(axis=1)

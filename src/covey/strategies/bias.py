@@ -1,8 +1,8 @@
-"""Biasing a classifier against a class, so that it says that class only when it is sure."""
+"""Biases of a classifier against a class, so that it says that class only when it is sure."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from covey.strategies.draw import Weights
 
 Biasing = Literal["undersample", "oversample", "weight", "threshold", "smote"]
 
-BIASINGS = ("undersample", "oversample", "weight", "threshold", "smote")
+BIASINGS: tuple[Biasing, ...] = get_args(Biasing)
 
 
 def undersampled(
@@ -39,7 +39,7 @@ def oversampled(weight: Weights, disfavoured: NDArray[np.bool_], bias: float, rn
 
 
 def extra_rows(count: int, bias: float) -> int:
-    """Return how many rows there are to be added to so many for a bias."""
+    """Return how many rows are to be added to this many for a bias."""
     return round(count * bias / max(1.0 - bias, 1.0 / (1 + count)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,8 @@ from covey.table import Table
 
 Update = Literal["mean", "running", "printed"]
 Credit = Literal["error", "accuracy", "conditional"]
-
-UPDATES = ("mean", "running", "printed")
-CREDITS = ("error", "accuracy", "conditional")
+UPDATES: tuple[Update, ...] = get_args(Update)
+CREDITS: tuple[Credit, ...] = get_args(Credit)
 
 
 class EvolvingSubspace(Subspace):

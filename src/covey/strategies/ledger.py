@@ -87,9 +87,8 @@ class MeanLedger(Ledger):
 
     def pooled(self, others: Sequence[Ledger]) -> Values:
         """Return the mean over the members of all chains."""
-        return self._means(
-            *np.sum([ledger.sums for ledger in (self, *others) if isinstance(ledger, MeanLedger)], axis=0)
-        )
+        sums = [ledger.sums for ledger in (self, *others) if isinstance(ledger, MeanLedger)]
+        return self._means(*np.sum(sums, axis=0))
 
     def _means(self, count: Values, total: Values, squares: Values) -> Values:
         return np.where(count > 0, total / np.maximum(count, 1), self.start)

@@ -126,8 +126,7 @@ def _axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _warn_of_missing(table: Table, weight: Weights, numbers: Numbers) -> None:
-    rows = np.flatnonzero(weight)
-    missing = [j for j in np.unique(numbers.attribute).tolist() if np.isnan(table.matrix[rows, j]).any()]
+    missing = [j for j in np.unique(numbers.attribute).tolist() if np.isnan(table.matrix[weight > 0, j]).any()]
     if missing:
         others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         warn_user(
