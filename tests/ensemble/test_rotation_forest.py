@@ -29,6 +29,7 @@ from covey import (
 )
 from covey.strategies.rotation import Rotation
 from covey.strategies.view import Rotated
+from covey.table import as_table
 
 X, y = load_iris(return_X_y=True)
 TREE = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
@@ -54,7 +55,7 @@ def mixed(n_samples=200, gaps=False):
 
 def test_probabilities_are_the_mean_of_members_trained_on_their_rotations():
     model = RotationForestClassifier(TREE, 5, random_state=0).fit(X, y)
-    table = model._new_inputs(X).table
+    table = as_table(X)
     expected = 0
     for member in model._members:
         seen = member.view.see(table).matrix.astype(np.float32)

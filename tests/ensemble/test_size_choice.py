@@ -177,29 +177,3 @@ def test_candidates_go_from_one_to_all(n_columns):
     # Denser at small sizes; rounding may take one from a step.
     assert (np.diff(steps) >= -1).all()
     assert candidate_sizes(500)[-5:] == [143, 196, 268, 366, 500]
-    with pytest.raises(ValueError, match="n_columns=0 is too small"):
-        candidate_sizes(0)
-
-
-# Bad input
-
-
-@pytest.mark.parametrize(
-    ("sizes", "losses", "rule", "error", "message"),
-    [
-        ([2, 1], [[1, 2], [1, 2]], 1, ValueError, r"sizes=\[2, 1\] must be whole numbers from 1 up; give each once"),
-        ([1, 1], [[1, 2], [1, 2]], 1, ValueError, "give each once, ascending"),
-        ([0, 1], [[1, 2], [1, 2]], 1, ValueError, "whole numbers from 1 up"),
-        ([0.5, 1], [[1, 2], [1, 2]], 1, ValueError, "whole numbers from 1 up"),
-        ([], [], 1, ValueError, r"sizes=\[\] must be"),
-        ([1, 2], [1, 2], 1, ValueError, r"losses has shape \(2,\), but must have \(2, n_cases\)"),
-        ([1, 2], [[1, 2]], 1, ValueError, r"losses has shape \(1, 2\)"),
-        ([1, 2], [[], []], 1, ValueError, r"losses has shape \(2, 0\)"),
-        ([1, 2], [[1, 2], [np.nan, 1]], 1, ValueError, "losses has nan for size 2 and case 0; leave"),
-        ([1, 2], [[1, 2], [1, 2]], 0, ValueError, "rule=0 is too small"),
-        ([1, 2], [[1, 2], [1, 2]], 1.5, TypeError, "rule=1.5 must be an integer"),
-    ],
-)
-def test_bad_input(sizes, losses, rule, error, message):
-    with pytest.raises(error, match=message):
-        choose_size(sizes, losses, rule)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, get_routing_for_object, process_routing
-from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval, refuse_params
 from covey._warnings import warn_user
@@ -26,6 +25,7 @@ from covey.ensemble.checks import (
     check_missing,
     check_plan,
     innermost,
+    read_inputs,
     warn_of_identifiers,
     warn_of_ridge,
 )
@@ -113,15 +113,10 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     def _makes_numbers(self) -> bool:
         """Whether members see numbers without missing values, whatever there is in the table."""
-        subspace = self._subspace()
-        return isinstance(subspace, Subspace) and subspace.makes_numbers
+        return bool(getattr(self._subspace(), "makes_numbers", False))
 
-    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
-        """Choose what is left to be chosen by the data, before members are grown; say whether there was any.
-
-        A warm start keeps what was chosen.
-        """
-        return False
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
+        """Choose what the data is to choose, before members are grown; a warm start keeps what was chosen."""
 
     def _weigh(self, sample_weight: Any, table: Table) -> NDArray[np.float64]:
         """Return row weights, ones by default."""
@@ -174,9 +169,8 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         params, weighs = self._routed(fit_params), takes_weights(estimator)
         data = TrainingData(Inputs(table.counting(weight > 0)), y, weight, self._n_classes(), weighs, params)
         before, kept = self._start(plan, data)
-        if self._tune(data, before.seed, is_warm=bool(kept)):
-            estimator, plan = self._base(), self._plan(*table.shape)
-        plan = self._prepare(plan, data)
+        self._tune(data, before.seed, is_warm=bool(kept))
+        estimator, plan = self._base(), self._prepare(self._plan(*table.shape), data)
         warn_of_identifiers(plan, estimator, table)
         self._encode_for(data.inputs, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
@@ -242,10 +236,10 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     @property
     def _members(self) -> list[Member]:
-        n_features = self.n_features_in_
+        every = np.arange(self.n_features_in_)
         return [
             Member(
-                model, rotation or (None if _is_all(columns, n_features) else columns), weight, chain, codes, left_out
+                model, rotation or (None if np.array_equal(columns, every) else columns), weight, chain, codes, left_out
             )
             for model, rotation, columns, weight, chain, codes, left_out in zip(
                 self.estimators_,
@@ -295,12 +289,6 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         members = self._members
         return members if self.estimator_weights_.any() else [replace(member, weight=1.0) for member in members]
 
-    def _new_inputs(self, X: Any) -> Inputs:
-        check_is_fitted(self)
-        table = Table(self._read_new(X), self.schema_)
-        check_missing(self, table)
-        return Inputs(table)
-
     def _outputs(
         self, inputs: Inputs, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads, n_jobs: int | None
     ) -> Iterator[NDArray[Any]]:
@@ -322,7 +310,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
             Codes, which are positions in ``classes_``, in the smallest integer type that holds them; numbers for a
             regression.
         """
-        inputs = self._new_inputs(X)
+        inputs = read_inputs(self, X)
         n_classes = self._n_classes()
         reads: Reads = "codes" if n_classes else "values"
         members = self._members
@@ -335,7 +323,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
         """Count the members' votes one after the other, giving the count after each."""
-        inputs, combine, members = self._new_inputs(X), self._combine_rule(), self._voters()
+        inputs, combine, members = read_inputs(self, X), self._combine_rule(), self._voters()
         factors, class_keys = self._tie_breakers()
         count, even = (VoteCount(combine, len(inputs.table.matrix), class_keys) for _ in range(2))
         outputs = self._outputs(inputs, [(member, None) for member in members], combine.reads, n_jobs)
@@ -390,7 +378,3 @@ def _flatten(member: Member) -> list[Member]:
     if not isinstance(member.model, BaseEnsemble):
         return [member]
     return [inner.within(member) for inner in member.model._voters()]
-
-
-def _is_all(columns: NDArray[np.intp], n_features: int) -> bool:
-    return len(columns) == n_features and bool((columns == np.arange(n_features)).all())

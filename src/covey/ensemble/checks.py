@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from covey._warnings import warn_user
 from covey.ensemble.fit import random_parameters
-from covey.ensemble.inputs import form_of
+from covey.ensemble.inputs import Inputs, form_of
 from covey.ensemble.member import Member, Plan
 from covey.models.fields import require
 from covey.models.known import id_of
@@ -100,6 +101,14 @@ def check_missing(ensemble: Any, table: Table) -> None:
             f"Input X contains NaN in column {column!r}, and {name} cannot use missing values; impute them, for "
             f"instance with make_pipeline(SimpleImputer(), {name}()) as estimator, or use one that can."
         )
+
+
+def read_inputs(ensemble: Any, X: Any) -> Inputs:
+    """Return new rows as the members of a fitted ensemble take them."""
+    check_is_fitted(ensemble)
+    table = Table(ensemble._read_new(X), ensemble.schema_)
+    check_missing(ensemble, table)
+    return Inputs(table)
 
 
 def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:

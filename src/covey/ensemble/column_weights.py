@@ -153,22 +153,20 @@ class ColumnWeights(BaseEnsemble):
             return math.ceil(RULES[str(self.subspace_size)](n_columns))
         return RandomSubspace(self.subspace_size)._count(n_columns)
 
-    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
+        if is_warm and self.subspace_size == "auto":
+            return
         n_columns = data.inputs.table.shape[1]
-        if self.subspace_size != "auto":
-            self.__dict__.pop("size_curve_", None)
-            self.subspace_size_ = self._count(n_columns)
-            return True
-        if is_warm:
-            return True
         self.__dict__.pop("size_curve_", None)
+        if self.subspace_size != "auto":
+            self.subspace_size_ = self._count(n_columns)
+            return
         most = self._most_columns(data)
         rule = min(most, math.ceil(RULES["sqrt" if data.n_classes else "third"](n_columns)))  # Breiman's
         curve = self._try_sizes(data, candidate_sizes(most), rule, seeds.child(seed, _TUNING))
         self.subspace_size_ = rule if curve is None else curve.chosen
         if curve is not None:
             self.size_curve_ = curve
-        return True
 
     def _most_columns(self, data: TrainingData) -> int:
         """Return the largest number of columns that "auto" may choose.

@@ -12,11 +12,18 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import get_tags
-from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey._sklearn import Interval
-from covey.ensemble.checks import check_base, check_kind, check_member, check_missing, innermost, warn_of_ridge
+from covey.ensemble.checks import (
+    check_base,
+    check_kind,
+    check_member,
+    check_missing,
+    innermost,
+    read_inputs,
+    warn_of_ridge,
+)
 from covey.ensemble.fit import TrainingData, fit_member, takes_weights
 from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.inputs import Inputs
@@ -127,10 +134,7 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
         return np.random.SeedSequence(list(self._entropy))
 
     def _new_inputs(self, X: Any) -> Inputs:
-        check_is_fitted(self)
-        table = Table(self._read_new(X), self.schema_)
-        check_missing(self, table)
-        inputs = Inputs(table)
+        inputs = read_inputs(self, X)
         inputs.encode_for(self._innermost())
         return inputs
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from covey._arguments import check_count
 from covey.models.fields import Array, Field, Text, Whole
 
 Floats = NDArray[np.float64]
@@ -60,7 +59,6 @@ def candidate_sizes(n_columns: int) -> list[int]:
 
     Small numbers, where the same factor is less than one column, follow one by one.
     """
-    check_count("n_columns", n_columns, 1)
     sizes = [1]
     for steps in range(min(n_columns, MOST_SIZES) - 1, 0, -1):
         last = sizes[-1]
@@ -90,7 +88,7 @@ def choose_size(sizes: Any, losses: Any, rule: int) -> SizeCurve:
     Losses are squared errors, or 0 and 1 for right and wrong, of shape (n_sizes, n_rows), on the same rows in the same
     order. Multiplied by a positive number, or all raised by the same amount, they give the same choice.
     """
-    tried, loss = _check(sizes, losses, rule)
+    tried, loss = np.asarray(sizes, dtype=np.int64), np.asarray(losses, dtype=np.float64)
     errors = loss.mean(axis=1)
     standard = np.array([_standard_error(row) for row in loss])
     for reason, find in (("minimum", _minimum), ("elbow", _elbow)):
@@ -98,24 +96,6 @@ def choose_size(sizes: Any, losses: Any, rule: int) -> SizeCurve:
         if place is not None:
             return SizeCurve(tried, errors, standard, int(tried[place]), reason)
     return SizeCurve(tried, errors, standard, int(rule), "rule")
-
-
-def _check(sizes: Any, losses: Any, rule: int) -> tuple[NDArray[np.int64], Floats]:
-    tried, loss = np.asarray(sizes), np.asarray(losses, dtype=np.float64)
-    if tried.ndim != 1 or not len(tried) or tried.dtype.kind not in "iu" or tried[0] < 1 or (np.diff(tried) < 1).any():
-        raise ValueError(f"sizes={sizes!r:.80} must be whole numbers from 1 up; give each once, ascending.")
-    if loss.ndim != 2 or len(loss) != len(tried) or not loss.shape[1]:
-        raise ValueError(
-            f"losses has shape {loss.shape}, but must have ({len(tried)}, n_cases); give a row per size and a column "
-            "per case."
-        )
-    if not np.isfinite(loss).all():
-        row, case = np.argwhere(~np.isfinite(loss))[0]
-        raise ValueError(
-            f"losses has {loss[row, case]} for size {tried[row]} and case {case}; leave that size or case out."
-        )
-    check_count("rule", rule, 1)
-    return tried.astype(np.int64), loss
 
 
 def _standard_error(values: Floats) -> float:

@@ -116,17 +116,16 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         return Plan(chain_lengths(self.n_estimators, 1), draw=Everything())
 
-    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
         if is_warm and self.min_sphere_size == "auto":
-            return True
+            return
         self.__dict__.pop("size_curve_", None)
         if self.min_sphere_size != "auto":
             self.min_sphere_size_ = float(self.min_sphere_size)
-            return True
+            return
         rng = np.random.default_rng(seeds.child(seed, _TUNING))
         self.size_curve_ = self._base()._size_curve(data.inputs.table, data.y, data.weight, rng)
         self.min_sphere_size_ = float(best_of(self.size_curve_))
-        return True
 
 
 class BorderSphereEnsembleClassifier(SphereEnsembleClassifier):
@@ -234,7 +233,7 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
     def _given_subspace(self) -> RandomSubspace:
         return RandomSubspace(1 if self.subspace_size == "auto" else self.subspace_size)
 
-    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
         n_columns = data.inputs.table.shape[1]
         chosen = self.subspace_size_ if is_warm else 0
         self.subspace_size_ = chosen if self.subspace_size == "auto" else self._given_subspace()._count(n_columns)
@@ -242,7 +241,6 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
         self.min_sphere_size_ = size if self.min_sphere_size == "auto" else float(self.min_sphere_size)
         if not is_warm:
             self._search(data, seed)
-        return True
 
     def _search(self, data: TrainingData, seed: np.random.SeedSequence) -> None:
         """Choose the number of attributes, then the least size of spheres, where they are not given."""
