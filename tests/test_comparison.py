@@ -55,9 +55,10 @@ def test_nothing_is_left_where_no_folder_is_given(tmp_path, monkeypatch):
     found = compare("iris", methods=["baseline", "c4.5"], n_repeats=1, n_workers=1)
     assert found.best == "c4.5"
     assert list(tmp_path.iterdir()) == []
-    folder = found.out
-    assert folder.is_dir()
+    folder, results = found.out, found.results
     del found
+    assert len(results.frame()) == 10
+    del results
     assert not folder.exists()
 
 
@@ -122,6 +123,10 @@ def test_the_number_of_members_goes_to_those_that_have_one():
     for method in found.study.methods[:3]:
         (arrays, *_) = found.results.fits("iris", method.name)
         assert arrays["votes"].shape[1] == 3
+    boosted = compare("iris", methods=["gradient boosting"], n_estimators=4, n_repeats=1, n_folds=2, n_workers=1)
+    assert boosted.study.methods[0].params["max_iter"] == 4
+    with pytest.raises(ValueError, match="n_estimators=0"):
+        compare("iris", methods=["random forest"], n_estimators=0)
 
 
 @pytest.mark.parametrize(
@@ -149,22 +154,6 @@ def test_what_cannot_be_saved_is_not_tried(tmp_path, monkeypatch):
     monkeypatch.setattr("covey.models.can_save", lambda model: "no")
     with pytest.raises(ValueError, match="none of the methods can be saved"):
         compare("iris", methods=["c4.5"], n_workers=1, save_best=path)
-
-
-def test_boosters_are_compared_at_one_size():
-    found = compare("iris", methods=["gradient boosting", "random forest"], n_estimators=4, n_repeats=1, n_workers=1)
-    sizes = [method.params for method in found.study.methods]
-    assert (sizes[0]["max_iter"], sizes[1]["n_estimators"]) == (4, 4)
-    with pytest.raises(ValueError, match="n_estimators=0"):
-        compare("iris", methods=["random forest"], n_estimators=0)
-
-
-def test_results_live_as_long_as_they_are_referred_to():
-    results = compare("iris", methods=["baseline"], n_repeats=1, n_workers=1).results
-    folder = Path(results.store).parent
-    assert len(results.frame()) == 5
-    del results
-    assert not folder.exists()
 
 
 def test_xgboost_is_not_tried_on_text_classes():

@@ -9,7 +9,7 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._text import counted, duration
+from covey._text import clip, counted, duration
 from covey.cli.terminal import out, say, shown_path, table
 
 if TYPE_CHECKING:
@@ -125,8 +125,7 @@ def show_failures(results: Results) -> None:
     say(f"{counted(int(failed['fits'].sum()), 'fit')} failed:", style="bold")
     groups = failed.groupby(["dataset", "method"], sort=False).agg({"fits": "sum", "message": "first"})
     for (dataset, method), fits, message in list(groups.itertuples())[:_MOST_FAILURES]:
-        why = message if len(message) <= _LONGEST else message[: _LONGEST - 3] + "..."
-        say(f"- {method} on {dataset}, {counted(fits, 'fit')}: {why}")
+        say(f"- {method} on {dataset}, {counted(fits, 'fit')}: {clip(message, _LONGEST)}")
     if len(groups) > _MOST_FAILURES:
         say(f"- and {len(groups) - _MOST_FAILURES} more; 'covey study results --csv FILE' has them all")
     say("--retry-failed tries them again.")

@@ -8,7 +8,7 @@ from math import floor
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from covey._text import counted
+from covey._text import clip, counted
 from covey.analysis.ranking.metrics import describe_metric
 from covey.report.dataset_sections import MANY_ROWS, describe_method
 from covey.report.page import Block, Details, Listing, Prose, Section, TableBlock
@@ -189,20 +189,16 @@ def _methods(results: Results, prefix: str) -> tuple[Block, ...]:
 
 def _messages(texts: Counter[str]) -> str:
     shown = [
-        f"“{_cut(text, LONGEST_MESSAGE)}” (in {counted(n, 'fit')})" for text, n in texts.most_common(MOST_MESSAGES)
+        f"“{clip(text, LONGEST_MESSAGE)}” (in {counted(n, 'fit')})" for text, n in texts.most_common(MOST_MESSAGES)
     ]
     more = len(texts) - MOST_MESSAGES
     return "; ".join(shown) + (f"; and {counted(more, 'other message')}" if more > 0 else "")
 
 
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
-
-
 def params_text(params: Mapping[str, Any]) -> str:
     """Write parameters in a line: "n_estimators = 50, learner = DecisionTree(max_depth = 3)"."""
     text = ", ".join(f"{name} = {_value_text(value)}" for name, value in params.items())
-    return _cut(text, LONGEST_PARAMS)
+    return clip(text, LONGEST_PARAMS)
 
 
 def _value_text(value: Any) -> str:

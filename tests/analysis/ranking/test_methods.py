@@ -250,7 +250,7 @@ def test_methods_that_failed_or_are_not_finished_are_apart(tmp_path):
     }
     long = rank_methods(study_of(tmp_path, {"iris": {"a": ["x" * 1000] * 2, "b": [0.1, 0.2]}}))
     assert len(long.failed["a"]) < 200
-    assert long.failed["a"].endswith("…)")
+    assert "…" in long.failed["a"]
 
 
 def test_times_are_medians(tmp_path):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._text import counted, spelt_out
+from covey._text import clip, counted, spelt_out
 from covey.analysis.numbers import check_finite, read_numbers
 from covey.analysis.ranking.metrics import Chance, MetricWords
 from covey.analysis.scores import Scores, check_alpha
@@ -283,8 +283,7 @@ def _why_not(cells: pd.DataFrame, metric: str) -> str:
     failed = cells[status == "failed"]
     if len(failed):
         message = " ".join(str(failed["failure"].iloc[0]).split())
-        message = message if len(message) <= LONGEST_REASON else f"{message[: LONGEST_REASON - 1]}…"
-        parts.append(f"{len(failed)} {of_all} failed ({message})")
+        parts.append(f"{len(failed)} {of_all} failed ({clip(message, LONGEST_REASON)})")
     missing = int((status == "missing").sum())
     if missing or not len(cells):
         parts.append(f"{missing} {of_all} {'is' if missing == 1 else 'are'} not finished")
