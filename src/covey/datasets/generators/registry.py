@@ -1,15 +1,14 @@
-"""The generators by the names that the papers' data sets have in studies, each with the size its paper used."""
+"""Generators by the names that the papers' data sets have in studies, each with the size its paper used."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from covey.datasets.generators.cart import make_led, make_waveform
 from covey.datasets.generators.gaussians import make_ringnorm, make_threenorm, make_twonorm
 from covey.datasets.generators.layered_cake import make_layered_cake
-from covey.datasets.generators.led import make_led
 from covey.datasets.generators.simulated import make_simulated_logistic, make_simulated_regression
 from covey.datasets.generators.task import Sample
-from covey.datasets.generators.waveform import make_waveform
 
 # All take n_samples, random_state and as_frame as keywords.
 GENERATORS: dict[str, partial[Sample]] = {

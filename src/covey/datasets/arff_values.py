@@ -1,11 +1,11 @@
-"""Splitting a line of ARFF or KEEL text into values: quotes, escapes, comments, sparse rows."""
+"""Values in a line of ARFF or KEEL text: quotes, escapes, comments, lists in braces, sparse rows."""
 
 from __future__ import annotations
 
 import re
 
 Value = str | None
-"""One cell as text; None stands for a missing value."""
+"""One value as text; None stands for a missing one."""
 
 _QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -15,6 +15,7 @@ _SPECIAL = re.compile(r"""['"%{\t]""")
 _COMMENT = re.compile(r"(?:^|\s)%.*")
 _BLANK = re.compile(r"\s")
 _INDEX = re.compile(r"\s*(\d+)\s+")
+_NONE_MISSING: frozenset[str] = frozenset()
 
 
 class ValueSyntaxError(ValueError):
@@ -23,14 +24,12 @@ class ValueSyntaxError(ValueError):
 
 def unescape(text: str) -> str:
     r"""Resolve backslash escapes: control letters, ``\uXXXX``, and any other character for itself."""
-    if "\\" not in text:
-        return text
 
     def character(match: re.Match[str]) -> str:
         code = match.group(1)
         return chr(int(code[1:], 16)) if len(code) == 5 else _CONTROL.get(code, code)
 
-    return _ESCAPE.sub(character, text)
+    return _ESCAPE.sub(character, text) if "\\" in text else text
 
 
 def read_quoted(text: str, start: int) -> tuple[str, int]:
@@ -38,66 +37,34 @@ def read_quoted(text: str, start: int) -> tuple[str, int]:
     match = _QUOTED.match(text, start)
     if match is None:
         raise ValueSyntaxError(f"the quote opened in {_shorten(text[start:])} is never closed")
-    body = match.group(1) if match.group(1) is not None else match.group(2)
-    return unescape(body), match.end()
+    return unescape(match.group(1) if match.group(1) is not None else match.group(2)), match.end()
 
 
 def is_blank(text: str) -> bool:
     """Tell whether a line, or what is left of one, holds nothing but blanks and a comment."""
-    rest = text.lstrip()
-    return not rest or rest[0] == "%"
+    return text.lstrip()[:1] in ("", "%")
 
 
 def split_list(text: str, start: int) -> tuple[list[str], int]:
-    """Read the comma-separated values after an opening brace up to the closing one.
-
-    Parameters
-    ----------
-    text : str
-        The line.
-    start : int
-        Position after the opening brace.
-
-    Returns
-    -------
-    values : list of str
-        Empty for ``{}``.
-    end : int
-        Position after the closing brace.
-    """
+    """Read the values after an opening brace, which ends before `start`; return them and where the list ends."""
     if text[start:].lstrip()[:1] == "}":
         return [], text.index("}", start) + 1
     values: list[str] = []
     position = start
-    while True:
-        value, quoted, position = _read_value(text, position, ",", "}")
-        if not value and not quoted:
-            raise ValueSyntaxError("the list in braces has an empty value")
-        values.append(value)
+    while position == start or text[position - 1] != "}":
+        value, position = _read_value(text, position, ",", "}", empty="the list in braces has an empty value")
+        values.append(str(value))
         if position >= len(text):
             raise ValueSyntaxError("the list in braces is not closed by '}'")
         position += 1
-        if text[position - 1] == "}":
-            return values, position
+    return values, position
 
 
 def split_row(line: str, missing: frozenset[str]) -> list[Value]:
-    """Split a dense row into its values.
+    """Split a dense row, neither blank nor a comment, into its values; unquoted ones among `missing` become None.
 
     Values stand between commas, or between tabs on a line without commas. Blanks around a value do not count, those
     inside do. A quote counts only at the start of a value, a ``%`` only at the start of the line or after a blank.
-
-    Parameters
-    ----------
-    line : str
-        A row that is neither blank nor a comment.
-    missing : frozenset of str
-        The unquoted values that stand for a missing one.
-
-    Returns
-    -------
-    list of str or None
-        None where the value is missing.
     """
     if _SPECIAL.search(line) is not None:
         return split_row_carefully(line, missing)
@@ -116,15 +83,11 @@ def split_row_carefully(line: str, missing: frozenset[str]) -> list[Value]:
     bare = _COMMENT.sub("", _QUOTED.sub("q", line))
     delimiter = "\t" if "," not in bare and "\t" in bare.strip() else ","
     values: list[Value] = []
-    position = 0
-    while True:
-        value, quoted, position = _read_value(line, position, delimiter, "")
-        if not value and not quoted:
-            raise ValueSyntaxError(_empty(len(values)))
-        values.append(None if not quoted and value in missing else value)
-        if position >= len(line):
-            return values
-        position += 1
+    position = -1
+    while position < len(line):
+        value, position = _read_value(line, position + 1, delimiter, "", empty=_empty(len(values)), missing=missing)
+        values.append(value)
+    return values
 
 
 def split_sparse_row(line: str, missing: frozenset[str]) -> dict[int, Value]:
@@ -137,13 +100,11 @@ def split_sparse_row(line: str, missing: frozenset[str]) -> dict[int, Value]:
         match = _INDEX.match(line, position)
         if match is None:
             raise ValueSyntaxError(f"a sparse row needs 'index value' pairs, not {_shorten(line[position:])}")
-        value, quoted, position = _read_value(line, match.end(), ",", "}")
         index = int(match.group(1))
         if index in values:
             raise ValueSyntaxError(f"the sparse row gives attribute {index} twice")
-        if not value and not quoted:
-            raise ValueSyntaxError(f"the sparse row gives no value for attribute {index}")
-        values[index] = None if not quoted and value in missing else value
+        empty = f"the sparse row gives no value for attribute {index}"
+        values[index], position = _read_value(line, match.end(), ",", "}", empty=empty, missing=missing)
         if position >= len(line):
             raise ValueSyntaxError("the sparse row is not closed by '}'")
         position += line[position] == ","
@@ -152,31 +113,35 @@ def split_sparse_row(line: str, missing: frozenset[str]) -> dict[int, Value]:
     return values
 
 
-def _read_value(text: str, start: int, delimiter: str, closing: str) -> tuple[str, bool, int]:
-    """Read one value; return it, whether it was quoted, and the position of what ended it (or the line's length)."""
-    position = start
-    while text[position : position + 1].isspace() and text[position] != delimiter:
-        position += 1
+def _read_value(
+    text: str, start: int, delimiter: str, closing: str, *, empty: str, missing: frozenset[str] = _NONE_MISSING
+) -> tuple[Value, int]:
+    """Read one value; return it and the position of what ended it (or the line's length)."""
+    position = _skip_blanks(text, start, delimiter)
     if text[position : position + 1] in ("'", '"') and position < len(text):
         value, position = read_quoted(text, position)
-        while text[position : position + 1].isspace() and text[position] != delimiter:
-            position += 1
+        position = _skip_blanks(text, position, delimiter)
         if text[position : position + 1] == "%":
             position = len(text)
         if position < len(text) and text[position] not in (delimiter, closing):
             raise ValueSyntaxError(f"text follows the closing quote of {value!r}; separate values by commas")
-        return value, True, position
-    end = _find_end(text, position, delimiter, closing)
+        return value, position
+    ends = [text.find(mark, position) for mark in (delimiter, closing) if mark]
+    end = min((end for end in ends if end >= 0), default=len(text))
     word = text[position:end]
     comment = _COMMENT.search(word)
     if comment is not None:
-        return word[: comment.start()].strip(), False, len(text)
-    return word.strip(), False, end
+        word, end = word[: comment.start()], len(text)
+    word = word.strip()
+    if not word:
+        raise ValueSyntaxError(empty)
+    return None if word in missing else word, end
 
 
-def _find_end(text: str, start: int, delimiter: str, closing: str) -> int:
-    ends = [text.find(mark, start) for mark in (delimiter, closing) if mark]
-    return min((end for end in ends if end >= 0), default=len(text))
+def _skip_blanks(text: str, position: int, delimiter: str) -> int:
+    while text[position : position + 1].isspace() and text[position] != delimiter:
+        position += 1
+    return position
 
 
 def _empty(index: int) -> str:
