@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from covey._sklearn import StrOptions
 from covey.models.fields import Array, Field, Items, OrNone
 from covey.table import Table, TableReader, as_table, check_weight, encode_classes, feature_names
-from covey.table.schema import FloatMatrix
-from covey.table.table import CategoricalFeatures, check_finite
+from covey.table.schema import FloatMatrix, check_finite
+from covey.table.table import CategoricalFeatures
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
