@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from covey.models.archive import write_archive
-from covey.models.known import known
+from covey.models.declaration import known
 from covey.models.writing import DTYPES
 
 Rng = np.random.Generator

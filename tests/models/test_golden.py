@@ -12,7 +12,7 @@ import pytest
 
 from covey import load_model
 from covey.models import needed_trust
-from covey.models.known import known
+from covey.models.declaration import known
 from models.golden import read_cases
 from models.specimens import answers, classes_in, document_of, names
 

@@ -13,8 +13,8 @@ from sklearn.utils import get_tags
 from covey.ensemble.feed import form_of
 from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Member, Plan
+from covey.models.declaration import id_of
 from covey.models.fields import require
-from covey.models.known import id_of
 from covey.strategies import Combine
 from covey.strategies.view import Rotated
 from covey.table import Schema, Table, TableReader

@@ -8,25 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from covey.models.field import MOST_WHOLE
-from covey.models.fields import Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
+from covey.models.fields import MOST_WHOLE, Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
 
 MOST_LEVELS = 16
-_WORD = Whole(0, MOST_WHOLE - 1)
-_WORDS = Items(_WORD)
+_WORDS = Items(Whole(0, MOST_WHOLE - 1))
 _NUMBER = Number()
+# What arrays among parameters are read by; their classes look at them themselves.
+_ANY = Array(float)
 
 
 class Plain(Field):
-    """None, a number, text, a collection of such, an array, a seed, or an estimator that can be saved."""
+    """None, a number, text, a collection of such, an array, a seed, or an estimator that can be saved.
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return the value; what JSON has no form for goes into a dict with one key that tells its kind."""
+    What JSON has no form for goes into a dict with one key that tells its kind.
+    """
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         return _write(value, writer, MOST_LEVELS)
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return the value of what JSON holds."""
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         return _read(node, reader, MOST_LEVELS)
+
+
+PLAIN = Plain()
 
 
 def _write(value: Any, writer: Any, levels: int) -> Any:
@@ -95,10 +99,6 @@ def _read(node: Any, reader: Any, levels: int) -> Any:
     raise RefusedError("is no plain value")
 
 
-# What arrays among parameters are read by; their classes look at them themselves.
-_ANY = Array(float)
-
-
 def _write_seed(seed: Any) -> dict[str, Any]:
     if isinstance(seed, np.random.SeedSequence):
         entropy: Any = seed.entropy
@@ -153,8 +153,8 @@ def _read_sequence(state: dict[str, Any]) -> np.random.SeedSequence:
         entropy = _words(entropy)
     else:
         require(isinstance(entropy, int) and 0 <= entropy < 2**4096, "is no seed")
-    pool_size = Whole(4, 64).write(state["pool_size"], None, {})
-    spawned = Whole(0, 2**31).write(state["n_children_spawned"], None, {})
+    pool_size = Whole(4, 64).read(state["pool_size"], None, {})
+    spawned = Whole(0, 2**31).read(state["n_children_spawned"], None, {})
     return np.random.SeedSequence(entropy, spawn_key=spawn_key, pool_size=pool_size, n_children_spawned=spawned)
 
 
