@@ -1,11 +1,6 @@
-r"""ARFF and KEEL files, plain or gzip, as frames of declared types.
+"""ARFF and KEEL files, plain or gzip, as frames of declared types.
 
-covey reads ARFF itself because no kept-up library reads it right. `scipy.io.arff` (1.17) has neither string
-attributes nor sparse rows, returns a missing nominal value as the value ``?``, keeps backslashes (``'x\'s'`` becomes
-``x\s'``), fails on non-ASCII values and silently drops surplus values of a row. `liac-arff` 2.5.0 (August 2020, its
-maintainer has stepped down; scikit-learn carries a private copy) is right on nearly all of that but leaves escapes in
-attribute names, takes neither tabs nor comments after a row, refuses dates as a "bad type", and returns Python lists
-without bounds on size. `sklearn.datasets.fetch_openml` reads OpenML's own files only, not files on disk.
+covey reads them itself because no kept-up library reads ARFF right; docs/decisions/arff.md tells what was tried.
 """
 
 from __future__ import annotations

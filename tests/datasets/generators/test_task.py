@@ -4,7 +4,7 @@ import pytest
 
 from covey._arguments import check_choice, check_count, check_number
 from covey.datasets import ClassificationTask
-from covey.datasets.generators.registry import GENERATORS
+from covey.datasets.generated import GENERATORS
 from covey.datasets.generators.task import check_columns, numbered_names, present
 from covey.seeds import generator
 

@@ -131,7 +131,7 @@ def make_twonorm(
 def make_threenorm(
     n_samples: int = 300, *, n_features: int = 20, random_state: RandomState = None, as_frame: bool = False
 ) -> Sample:
-    """Generate threenorm: two unit normals against a third that lies across them [1]_ [2]_.
+    """Generate threenorm: two unit normals against a third that lies across them.
 
     The paper's class 1 (code 0) is drawn with equal probability from N((a, ..., a), I) and N((-a, ..., -a), I), its
     class 2 (code 1) from N((a, -a, a, -a, ...), I), with a = 2 / sqrt(n_features) and equal class probabilities.
@@ -140,14 +140,9 @@ def make_threenorm(
     Parameters
     ----------
     n_samples, random_state, as_frame
-        As in `make_twonorm`, and so is what is returned.
+        As in `make_twonorm`, and so are what is returned and the references.
     n_features : int
         Number of features, an even number; 20 in the papers.
-
-    References
-    ----------
-    .. [1] S. D. Bay, "Nearest neighbor classification from multiple feature subsets", 1999, Appendix B.
-    .. [2] L. Breiman, "Bias, variance, and arcing classifiers", 1996.
     """
     return present(*threenorm_task(n_features).sample(n_samples, random_state), as_frame=as_frame)
 
