@@ -122,13 +122,6 @@ def column(cells, delimiter=",", is_target=False):
     return tidied.frame["x"], list(tidied.notes)
 
 
-def test_categories_are_sorted_and_missing_values_stay():
-    values, notes = column(["b", None, "a", "b"])
-    assert list(values.cat.categories) == ["a", "b"]
-    assert values.cat.codes.tolist() == [1, -1, 0, 1]
-    assert notes == []
-
-
 def test_booleans_in_any_case():
     values, _ = column(["true", "FALSE", None, "True", "tRUE"])
     np.testing.assert_array_equal(values, [1, 0, np.nan, 1, 1])

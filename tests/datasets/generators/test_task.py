@@ -120,7 +120,8 @@ def test_size_seed_and_form_can_be_chosen(name):
     assert X.shape[0] == 7
     np.testing.assert_array_equal(frame.to_numpy(dtype=float), X)
     np.testing.assert_array_equal(series.to_numpy(), y)
-    assert series.name == ("y" if "regression" in name else "class")
+    assert (series.name, y.dtype) == (("y", "float64") if "regression" in name else ("class", "int64"))
+    assert not np.array_equal(X, GENERATORS[name](n_samples=7, random_state=2)[0])
     with pytest.raises(ValueError, match="n_samples=0 is too small"):
         GENERATORS[name](n_samples=0)
 
