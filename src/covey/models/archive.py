@@ -151,11 +151,6 @@ class Archive:
         """Return what other packages have written, by name."""
         return {name.removeprefix(FOREIGN): self.read(name) for name in self._parts if name.startswith(FOREIGN)}
 
-    @property
-    def has_foreign(self) -> bool:
-        """Whether other packages have written a part of it."""
-        return any(name.startswith(FOREIGN) for name in self._parts)
-
     def parts(self) -> Iterator[tuple[str, bytes]]:
         """Give the name and the bytes of every part but the signature."""
         return ((name, self.read(name)) for name in self._parts if name != SIGNATURE)

@@ -107,9 +107,9 @@ def as_plain(about: Mapping[str, Any] | None) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Return NumPy's numbers as Python's, and what JSON has no number for as None."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if hasattr(value, "item") and hasattr(value, "dtype"):
         value = value.item()
     return None if isinstance(value, float) and not isfinite(value) else value

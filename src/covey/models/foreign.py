@@ -52,8 +52,8 @@ def write_foreign(writer: Writer) -> tuple[list[Any], dict[str, bytes]]:
 
 def packages_of(listed: Any, content: dict[str, bytes]) -> tuple[str, ...]:
     """Return the packages whose code would run."""
-    require(isinstance(listed, list) and all(isinstance(one, dict) for one in listed), "has no list of foreign parts")
-    packages = {boosters.package_of(one) for one in listed if "skops" not in one}
+    require(isinstance(listed, list) and all(isinstance(node, dict) for node in listed), "has no list of foreign parts")
+    packages = {boosters.package_of(node) for node in listed if "skops" not in node}
     if OBJECTS in content:
         packages |= set(_packages_in(content[OBJECTS]))
     return tuple(sorted(packages - {"numpy"} or packages))  # whoever trusts another trusts it with NumPy

@@ -46,14 +46,14 @@ def _write(value: Any, writer: Any, levels: int) -> Any:
         case float():
             return value if isfinite(value) else {"float": repr(value)}
         case list():
-            return [_write(one, writer, levels - 1) for one in value]
+            return [_write(item, writer, levels - 1) for item in value]
         case tuple() if type(value) is tuple:
-            return {"tuple": [_write(one, writer, levels - 1) for one in value]}
+            return {"tuple": [_write(item, writer, levels - 1) for item in value]}
         case set() | frozenset():
             kind = "set" if isinstance(value, set) else "frozenset"
-            return {kind: [_write(one, writer, levels - 1) for one in sorted(value, key=repr)]}
+            return {kind: [_write(item, writer, levels - 1) for item in sorted(value, key=repr)]}
         case dict() if type(value) is dict:
-            return {"dict": [[_write(one, writer, levels - 1) for one in pair] for pair in value.items()]}
+            return {"dict": [[_write(item, writer, levels - 1) for item in pair] for pair in value.items()]}
         case np.ndarray() if value.dtype.kind in "biuf":
             return {"array": writer.add_array(value, shared=True)}
         case np.ndarray() if value.ndim == 1:
@@ -72,15 +72,15 @@ def _read(node: Any, reader: Any, levels: int) -> Any:
         require(not isinstance(node, int) or abs(node) < MOST_WHOLE, "is a number of too many digits")
         return node
     if isinstance(node, list):
-        return [_read(one, reader, levels - 1) for one in node]
+        return [_read(item, reader, levels - 1) for item in node]
     require(isinstance(node, dict) and len(node) == 1, "is no plain value")
     ((kind, inner),) = node.items()
     collections: dict[str, Callable[..., Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
     if kind in collections:
         require(isinstance(inner, list), f"is no {kind}")
-        items = [_read(one, reader, levels - 1) for one in inner]
+        items = [_read(item, reader, levels - 1) for item in inner]
         if kind == "dict":
-            require(all(isinstance(one, list) and len(one) == 2 for one in items), "is no dict")
+            require(all(isinstance(item, list) and len(item) == 2 for item in items), "is no dict")
         try:
             return collections[kind](items)
         except TypeError as error:

@@ -48,7 +48,7 @@ class Reader:
         require(isinstance(node, list) and len(node) >= 2, "is no array")
         name, start, *shape = node
         require(isinstance(name, str) and name in self.pools, "stands in no pool of arrays")
-        require(all(type(one) is int and one >= 0 for one in (start, *shape)) and len(shape) <= 8, "has no shape")
+        require(all(type(size) is int and size >= 0 for size in (start, *shape)) and len(shape) <= 8, "has no shape")
         key = (name, start, *shape)
         if key not in self._arrays:
             pool, size = self.pools[name], 1

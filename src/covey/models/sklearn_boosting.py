@@ -113,7 +113,8 @@ class BoostingDeclaration(SklearnDeclaration):
         if thing._preprocessor is not None:
             encoder = thing._preprocessor.named_transformers_["encoder"]
             named = hasattr(thing, "feature_names_in_")
-            require(named or all(one.dtype.kind in "iuf" for one in encoder.categories_), "has text without names")
+            numeric = all(labels.dtype.kind in "iuf" for labels in encoder.categories_)
+            require(named or numeric, "has text without names")
         return {
             "categories": [] if encoder is None else list(encoder.categories_),
             "bins": list(thing._bin_mapper.bin_thresholds_),
@@ -164,12 +165,12 @@ def _first_rows(
     """Return rows that hold every category once, of the columns that a model was trained on."""
     places = [] if categorical is None else np.flatnonzero(categorical).tolist()
     require(len(places) == len(categories), "has other categorical columns than it says")
-    lengths = [len(one) for one in categories]
+    lengths = [len(labels) for labels in categories]
     require(max(lengths, default=0) <= MOST_CATEGORIES, "has more categories than histogram boosting takes")
     require(min(lengths, default=1) > 0, "has a column without categories")
     n_rows = max([1, *lengths])
     if names is None:
-        require(all(one.dtype.kind in "iuf" for one in categories), "has text without names")
+        require(all(labels.dtype.kind in "iuf" for labels in categories), "has text without names")
         rows = np.zeros((n_rows, n_features))
         for place, known in zip(places, categories, strict=True):
             rows[:, place] = np.resize(known, n_rows)

@@ -50,18 +50,18 @@ class TreeField(Field):
     def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         state = value.__getstate__()
         require(value.n_outputs == 1 and value.n_features == sizes["features"], "has several outputs")
-        own: Sizes = {}
+        inner: Sizes = {}
         columns = columns_of(state["nodes"], _NODE_FIELDS)
-        written = self._state.write({**columns, "value": state["values"]}, writer, own)
-        bind(sizes, "classes", own["classes"])
+        written = self._state.write({**columns, "value": state["values"]}, writer, inner)
+        bind(sizes, "classes", inner["classes"])
         return written
 
     def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        own: Sizes = {}
-        columns = self._state.read(node, reader, own)
-        bind(sizes, "classes", own["classes"])
+        inner: Sizes = {}
+        columns = self._state.read(node, reader, inner)
+        bind(sizes, "classes", inner["classes"])
         depth = _checked_depth(columns, sizes["features"])
-        tree = Tree(sizes["features"], np.array([own["classes"]], dtype=np.intp), 1)
+        tree = Tree(sizes["features"], np.array([inner["classes"]], dtype=np.intp), 1)
         nodes = nodes_of(columns, tree.__getstate__()["nodes"].dtype, _NODE_FIELDS)
         values = columns["value"].copy()
         tree.__setstate__({"max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values})

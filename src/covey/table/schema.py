@@ -45,8 +45,8 @@ class Schema:
     }
 
     def _check_state(self) -> None:
-        known = [one for one in self.categories if one is not None]
-        require(all(one.dtype.kind in "fU" for one in known), "has categories that are neither numbers nor text")
+        known = [labels for labels in self.categories if labels is not None]
+        require(all(labels.dtype.kind in "fU" for labels in known), "has categories that are neither numbers nor text")
 
     @property
     def n_features(self) -> int:

@@ -1,4 +1,4 @@
-"""The layered cake of the Triskel paper: four layers of alternating class that defeat boosted linear separators."""
+"""Layered cake of the Triskel paper: four layers of alternating class that defeat boosted linear separators."""
 
 from __future__ import annotations
 

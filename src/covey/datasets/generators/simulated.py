@@ -1,4 +1,4 @@
-"""The simulated regression and logistic data of the ERASSEL thesis, with orthogonal or collinear features."""
+"""Simulated regression and logistic data of the ERASSEL thesis, with orthogonal or collinear features."""
 
 from __future__ import annotations
 
