@@ -149,14 +149,15 @@ def _load_named(name: str, source: str | None, choice: Choice, max_bytes: int) -
     if source == openml.SOURCE:
         return openml.load_openml(name.strip(), choice)
     key = normalise(name)
-    for place in LOCAL_SOURCES:
-        if source not in (None, place) or key not in _list_source(place):
-            continue
-        if place == files.SOURCE:
-            return files.load_file(files.list_files()[key], choice, max_bytes=max_bytes)
-        if place == packaged.SOURCE:
-            return packaged.load_packaged(key, max_bytes=max_bytes)
-        return bundled.load_bundled(key) if place == bundled.SOURCE else generated.load_generated(key)
+    place = next((place for place in LOCAL_SOURCES if source in (None, place) and key in _list_source(place)), None)
+    if place == files.SOURCE:
+        return files.load_file(files.list_files()[key], choice, max_bytes=max_bytes)
+    if place == bundled.SOURCE:
+        return bundled.load_bundled(key)
+    if place == packaged.SOURCE:
+        return packaged.load_packaged(key, max_bytes=max_bytes)
+    if place == generated.SOURCE:
+        return generated.load_generated(key)
     if source is None and Path(name).is_file():
         raise files.unreadable(Path(name))
     raise _not_found(name, source)
