@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from covey.analysis.finding import Finding
 from covey.analysis.scores import check_direction
-from covey.analysis.significance.resampled import check_sizes, corrected_moments, paired_differences
+from covey.analysis.significance.resampled import check_sizes, corrected_standard_error, paired_differences
 from covey.seeds import RandomState, generator
 
 if TYPE_CHECKING:
@@ -214,8 +214,7 @@ def bayesian_correlated_t(
     direction, width = check_direction(larger_is_better), _check_number(rope, "rope")
     train, test = check_sizes(n_train, n_test)
     difference, rounding = paired_differences(first, second, least=2, matrices=True)
-    mean, scale = corrected_moments(difference, rounding, train, test)
-    freedom = len(difference) - 1
+    mean, scale, freedom = corrected_standard_error(difference, test / train, rounding)
     if scale == 0:
         border = width + float(rounding.max())
         above, below = float(mean > border), float(mean < -border)

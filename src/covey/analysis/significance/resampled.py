@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,44 +136,56 @@ def corrected_t_test(
     direction, level = check_direction(larger_is_better), check_alpha(alpha)
     train, test = check_sizes(n_train, n_test)
     difference, rounding = paired_differences(first, second, least=2, matrices=True)
-    mean, error = corrected_moments(difference, rounding, train, test)
-    t_statistic, p_value, reach = _student(mean, error, len(difference) - 1, level)
+    corrected = corrected_standard_error(difference, test / train, rounding)
+    t_statistic, p_value = _student(corrected)
     return ResampledT(
         n_runs=len(difference),
         n_train=train,
         n_test=test,
         larger_is_better=direction,
         alpha=level,
-        mean_difference=mean,
-        standard_error=error,
+        mean_difference=corrected.mean,
+        standard_error=corrected.standard_error,
         t_statistic=t_statistic,
-        degrees_of_freedom=len(difference) - 1,
+        degrees_of_freedom=corrected.degrees_of_freedom,
         p_value=p_value,
-        interval=(mean - reach, mean + reach),
+        interval=corrected.interval(level),
     )
 
 
-def _student(mean: float, error: float, freedom: int, alpha: float) -> tuple[float, float, float]:
-    """Return t, its two-tailed p-value and how far the confidence interval reaches to either side of the mean."""
+class CorrectedMean(NamedTuple):
+    """The mean of scores on overlapping training sets, and what is known of it."""
+
+    mean: float
+    standard_error: float  # 0 if all scores are the same but for rounding
+    degrees_of_freedom: int
+
+    def interval(self, alpha: float = 0.05) -> tuple[float, float]:
+        """Return the confidence interval of the mean at 1 - alpha; the mean itself twice without a standard error."""
+        from scipy.stats import t as student
+
+        reach = float(student.isf(alpha / 2, self.degrees_of_freedom) * self.standard_error)
+        return self.mean - reach, self.mean + reach
+
+
+def corrected_standard_error(scores: Floats, ratio: float, rounding: Floats | None = None) -> CorrectedMean:
+    """Return the mean and sqrt((1/J + n_test/n_train) s²), `ratio` being n_test/n_train (Nadeau and Bengio, 2003)."""
+    mean = float(scores.mean())
+    largest = float((ROUNDING * np.abs(scores) if rounding is None else rounding).max())
+    same = np.ptp(scores) <= 2 * largest
+    error = 0.0 if same else float(np.sqrt((1 / len(scores) + ratio) * float(scores.var(ddof=1))))
+    return CorrectedMean(mean, error, len(scores) - 1)
+
+
+def _student(corrected: CorrectedMean) -> tuple[float, float]:
+    """Return t and its two-tailed p-value."""
     from scipy.stats import t as student
 
+    mean, error, freedom = corrected
     if error == 0:
-        return (0.0, 1.0, 0.0) if mean == 0 else (float(np.copysign(np.inf, mean)), 0.0, 0.0)
+        return (0.0, 1.0) if mean == 0 else (float(np.copysign(np.inf, mean)), 0.0)
     t_statistic = mean / error
-    p_value = float(2 * student.sf(abs(t_statistic), freedom))
-    return t_statistic, p_value, float(student.isf(alpha / 2, freedom) * error)
-
-
-def corrected_moments(difference: Floats, rounding: Floats, n_train: float, n_test: float) -> tuple[float, float]:
-    """Return the mean difference and its standard error, corrected for the overlap of training sets.
-
-    The error is 0 if the differences are the same up to their rounding errors.
-    """
-    mean = float(difference.mean())
-    if np.ptp(difference) <= 2 * rounding.max():
-        return mean, 0.0
-    variance = float(difference.var(ddof=1))
-    return mean, float(np.sqrt((1 / len(difference) + n_test / n_train) * variance))
+    return t_statistic, float(2 * student.sf(abs(t_statistic), freedom))
 
 
 def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -> tuple[Floats, Floats]:
