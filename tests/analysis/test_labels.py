@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.analysis.labels import check_vote_weights, read_labels, vote_shares
+from covey.analysis.labels import read_labels, vote_shares
 
 NAMES = [
     np.array(["ham", "spam", "eggs"]),

@@ -1,4 +1,4 @@
-"""What the members of a fitted ensemble say, of covey's ensembles and of scikit-learn's."""
+"""Predictions of the members of a fitted ensemble, covey's or scikit-learn's."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ def member_labels(model: Any, X: Any) -> NDArray[Any]:
     """
     classes = getattr(model, "classes_", None)
     if hasattr(model, "member_predictions"):
-        said = np.asarray(model.member_predictions(X))
-        return said if classes is None else np.asarray(classes[said])
+        codes = np.asarray(model.member_predictions(X))
+        return codes if classes is None else np.asarray(classes[codes])
     members = _members(model)
     columns = getattr(model, "estimators_features_", [None] * len(members))
-    said = np.stack([_predict(one, X, own) for one, own in zip(members, columns, strict=True)], axis=1)
+    predicted = np.stack([_predict(member, X, some) for member, some in zip(members, columns, strict=True)], axis=1)
     # One member alone may lack a class; all together show whether they speak in labels or in positions.
-    if classes is None or all(np.isin(one.classes_, classes).all() for one in members):
-        return said
-    return np.asarray(classes[said.astype(np.intp)])
+    if classes is None or all(np.isin(member.classes_, classes).all() for member in members):
+        return predicted
+    return np.asarray(classes[predicted.astype(np.intp)])
 
 
 def _members(model: Any) -> list[Any]:
-    found = getattr(model, "estimators_", None)
-    if found is None:
+    fitted = getattr(model, "estimators_", None)
+    if fitted is None:
         raise TypeError(f"model={model!r:.60} is no fitted ensemble; give one that has estimators_ after its fit.")
     # Members that are ensembles themselves would be taken apart by NumPy.
-    members = found.ravel().tolist() if isinstance(found, np.ndarray) else list(found)
+    members = fitted.ravel().tolist() if isinstance(fitted, np.ndarray) else list(fitted)
     if hasattr(model, "classes_") and not all(hasattr(member, "classes_") for member in members):
         raise TypeError(
             f"model={model!r:.60} adds up numbers, so its members have no labels; for its stages see staged_predict."

@@ -9,20 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from covey._text import listed
 from covey.analysis.numbers import ROUNDING, Floats, read_numbers
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """A score for each dataset and method.
-
-    Parameters
-    ----------
-    values : ndarray of float64 of shape (n_datasets, n_methods)
-        The scores, all finite.
-    methods, datasets : tuple of str
-        The names of the columns and the rows.
-    """
+    """A finite score for each dataset (row) and method (column)."""
 
     values: Floats
     methods: tuple[str, ...]
@@ -49,15 +42,8 @@ def read_scores(
 ) -> Scores:
     """Return scores with the names of methods and datasets.
 
-    Parameters
-    ----------
-    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
-        One score per dataset and method, for example mean accuracies.
-    methods, datasets : sequence of str, optional
-        Which columns and rows of a frame to take; or new names for all, in order. By default a frame's columns and
-        index, otherwise "1", "2", ...
-    least_datasets : int, default=2
-        How many datasets there must be.
+    Scores are an array-like or frame of shape (n_datasets, n_methods), or a mapping of method to scores. Given names
+    choose columns and rows of a frame, or rename all in order.
     """
     if isinstance(scores, Scores):
         return scores
@@ -92,7 +78,7 @@ def _from_mapping(scores: Mapping[Any, Any]) -> Any:
         return pd.DataFrame(dict(scores))
     lengths = {name: len(np.ravel(column)) for name, column in scores.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{length} for {name!r}" for name, length in list(lengths.items())[:4])
+        told = listed([f"{length} for {name!r}" for name, length in lengths.items()], 4)
         raise ValueError(f"scores has different numbers of datasets: {told}; give every method as many scores.")
     frame = pd.DataFrame({name: list(np.ravel(column)) for name, column in scores.items()})
     return frame.rename(index=lambda row: row + 1)
@@ -148,10 +134,8 @@ def check_alpha(alpha: Any) -> float:
     return float(alpha)
 
 
-def _names(given: Any, count: int, what: str) -> tuple[str, ...]:
-    if given is None:
-        return tuple(str(number) for number in range(1, count + 1))
-    names = tuple(map(str, given))
+def _names(wanted: Any, count: int, what: str) -> tuple[str, ...]:
+    names = tuple(map(str, range(1, count + 1) if wanted is None else wanted))
     if len(names) != count:
         raise ValueError(f"{what} has {len(names)} names, but scores has {count} {what}.")
     twice = next((name for name, often in Counter(names).items() if often > 1), None)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey._text import counted
-from covey.analysis.diversity.reading import read_judged, relative_weights
 from covey.analysis.diversity.votes import member_errors
-from covey.analysis.finding import Finding
-from covey.analysis.labels import TIE
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
-
-Floats = NDArray[np.float64]
+from covey.analysis.labels import read_judged, relative_weights
+from covey.analysis.numbers import TIE, Floats
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 # How many counts of votes, cases times classes, are held at a time.
 MOST_COUNTS = 2**18
@@ -72,13 +67,9 @@ class StagedErrors(Finding):
 
     def table(self) -> ResultTable:
         """Return the error of the vote at each size, and of the member that joined last."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
-        sizes = pd.RangeIndex(1, self.n_members + 1, name="members")
         columns = {"error of the vote": self.errors, "error of the member": self.member_errors}
-        return ResultTable(pd.DataFrame(columns, index=sizes), caption="Error by ensemble size", default_format=".4f")
+        sizes = range(1, self.n_members + 1)
+        return table_of(columns, sizes, "members", caption="Error by ensemble size", default_format=".4f")
 
 
 def staged_errors(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> StagedErrors:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from covey.analysis.diversity import differences
-from covey.analysis.diversity.differences import differing_cases
+from covey.analysis.diversity import pairs as differences
+from covey.analysis.diversity.pairs import differing_cases
 
 
 @pytest.mark.parametrize("n_cases", [1, 7, 8, 63, 64, 65, 200, 1000])

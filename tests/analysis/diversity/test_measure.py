@@ -9,7 +9,8 @@ from hypothesis import given, settings, strategies as st
 
 from analysis.diversity.ballots import PREDICTIONS, TRUTH, ballots
 from covey.analysis import diversity
-from covey.analysis.diversity import measure_diversity, pairwise, reading
+from covey.analysis import labels as reading
+from covey.analysis.diversity import measure_diversity, pairwise
 from covey.analysis.diversity.measure import MEASURES
 
 QUICK = settings(deadline=None, max_examples=40)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.diversity.ballots import PREDICTIONS, TRUTH
-from covey.analysis.diversity.reading import check_two_members, read_judged, relative_weights, shares_of
-from covey.analysis.labels import read_labels
+from covey.analysis.labels import check_two_members, read_judged, read_labels, relative_weights, shares_of
 
 
 def test_the_truth_is_given_as_positions_among_the_classes():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from covey.analysis.significance import bonferroni_dunn, nemenyi
 from covey.analysis.significance.comparison import RankComparison
-from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi
 from covey.analysis.significance.ranks import friedman
 
 
@@ -210,7 +210,7 @@ def test_the_printed_critical_difference_tells_the_same_as_the_verdicts():
 
 
 def test_all_p_values_as_a_table():
-    from covey.analysis.significance.post_hoc import nemenyi
+    from covey.analysis.significance import nemenyi
 
     scores = np.arange(24).reshape(8, 3) % 7
     result = nemenyi(scores, larger_is_better=True, methods=["x", "y", "z"])

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy.stats import norm, studentized_range
 
-from covey.analysis.significance.post_hoc import bonferroni_dunn, critical_difference, nemenyi
+from covey.analysis.significance import bonferroni_dunn, critical_difference, nemenyi
 from covey.analysis.significance.ranks import friedman
 
 SHAPES = st.tuples(st.integers(2, 12), st.integers(2, 7))

@@ -8,8 +8,8 @@ import pytest
 from scikit_posthocs import posthoc_nemenyi_friedman
 from scipy.stats import friedmanchisquare, rankdata
 
+from covey.analysis.significance import bonferroni_dunn, critical_difference, nemenyi
 from covey.analysis.significance.normal_range import range_quantile
-from covey.analysis.significance.post_hoc import bonferroni_dunn, critical_difference, nemenyi
 from covey.analysis.significance.ranks import friedman
 from covey.reproduce.published import PUBLISHED
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.as_csv import csv_cell, frame_as_csv
+from covey.analysis.tables.formats import csv_cell, frame_as_csv
 
 
 @pytest.mark.parametrize("text", ["=1+1", "@SUM(1)", "+ve", "-a", "-2+3+cmd|' /C calc'!A0", "＝1+1", "--1", "=A1"])

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from covey.analysis.scores import read_scores
 from covey.analysis.tables import score_table
-from covey.analysis.tables.grid import grid_of
+from covey.analysis.tables.result import grid_of
 from covey.reproduce.published import PUBLISHED
 
 SCORES = pd.DataFrame({"a": [0.9, 0.804], "b": [0.8, 0.796]}, index=["iris", "wine"])

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.grid import grid_of, in_one_line, pad, text_width, visible
+from covey.analysis.tables.grid import in_one_line, pad, text_width, visible
+from covey.analysis.tables.result import grid_of
 
 
 def frame_of(values, names=None, **columns):

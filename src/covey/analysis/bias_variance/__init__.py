@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from covey.analysis.bias_variance.decomposition import Decomposition
-from covey.analysis.bias_variance.squared import Ambiguity, SquaredLoss, ambiguity, squared_loss
+from covey.analysis.bias_variance.decomposition import Ambiguity, Decomposition, SquaredLoss, ambiguity, squared_loss
 from covey.analysis.bias_variance.zero_one import (
     Domingos,
     KohaviWolpert,

@@ -14,10 +14,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from covey.analysis.bias_variance.decomposition import Decomposition, Floats, means
-from covey.analysis.encoding import distinct_labels, join_labels
-from covey.analysis.labels import TIE, Labels, read_labels, vote_shares
-from covey.analysis.numbers import read_numbers
+from covey.analysis.bias_variance.decomposition import Decomposition
+from covey.analysis.labels import Labels, distinct_labels, join_labels, read_labels, vote_shares
+from covey.analysis.numbers import TIE, Floats, read_numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,8 +143,7 @@ def domingos(
     Domingos' decomposition of 3 repeats on 3 cases: error 0.3333 = bias 0.3333 + unbiased variance 0.1111 - \
 biased variance 0.1111
     """
-    labels, truth = _read(predictions, y, class_probabilities, classes)
-    shares = vote_shares(labels)
+    labels, truth, shares = _read(predictions, y, class_probabilities, classes)
     best = _modes(truth) if optimal is None else _optimal(optimal, labels, class_probabilities)
     main = _modes(shares)
     variance = 1.0 - shares.max(axis=1)
@@ -160,7 +158,7 @@ biased variance 0.1111
         "biased_variance": (best * (1.0 - main) * shares).sum(axis=1),
     }
     cases["net_variance"] = cases["unbiased_variance"] - cases["biased_variance"]
-    return Domingos(n_repeats=len(labels.codes), n_cases=len(error), cases=cases, **means(cases))
+    return Domingos._from_cases(len(labels.codes), cases)
 
 
 def kong_dietterich(
@@ -172,14 +170,8 @@ def kong_dietterich(
 
     Parameters
     ----------
-    predictions : array-like of shape (n_repeats, n_cases)
-        The label that each of several models, trained on different samples, gives each case.
-    y : array-like of shape (n_cases,)
-        The true labels; not needed with class_probabilities.
-    class_probabilities : array-like of shape (n_cases, n_classes), optional
-        The probability of each class, in the classes' order, instead of y.
-    classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
+    predictions, y, class_probabilities, classes
+        As for `domingos`.
 
     Returns
     -------
@@ -191,12 +183,11 @@ def kong_dietterich(
     >>> print(kong_dietterich([["b"], ["b"], ["a"]], ["a"]))  # usually wrong, sometimes right
     Kong and Dietterich's decomposition of 3 repeats on 1 case: error 0.6667 = bias 1.0000 + variance -0.3333
     """
-    labels, truth = _read(predictions, y, class_probabilities, classes)
-    shares = vote_shares(labels)
+    labels, truth, shares = _read(predictions, y, class_probabilities, classes)
     error = 1.0 - (truth * shares).sum(axis=1)
     bias = 1.0 - (truth * _modes(shares)).sum(axis=1)
     cases = {"error": error, "bias": bias, "variance": error - bias}
-    return KongDietterich(n_repeats=len(labels.codes), n_cases=len(error), cases=cases, **means(cases))
+    return KongDietterich._from_cases(len(labels.codes), cases)
 
 
 def kohavi_wolpert(
@@ -213,14 +204,8 @@ def kohavi_wolpert(
 
     Parameters
     ----------
-    predictions : array-like of shape (n_repeats, n_cases)
-        The label that each of several models, trained on different samples, gives each case.
-    y : array-like of shape (n_cases,)
-        The true labels; not needed with class_probabilities.
-    class_probabilities : array-like of shape (n_cases, n_classes), optional
-        The probability of each class, in the classes' order, instead of y: noise is told from bias then.
-    classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
+    predictions, y, class_probabilities, classes
+        As for `domingos`; with class_probabilities, noise is told from bias.
     unbiased_estimates : bool, default=False
         Whether to correct for the few repeats: the plain formulas take a part of variance for bias, about a share of
         ``1 / n_repeats`` of it. The multi-strategy paper does not say that it did.
@@ -232,12 +217,12 @@ def kohavi_wolpert(
     Examples
     --------
     >>> from covey.analysis import kohavi_wolpert
-    >>> found = kohavi_wolpert([["a", "b"], ["a", "a"]], ["a", "b"])
-    >>> found.error, found.bias, found.variance
+    >>> result = kohavi_wolpert([["a", "b"], ["a", "a"]], ["a", "b"])
+    >>> result.error, result.bias, result.variance
     (0.25, 0.125, 0.125)
     """
-    labels, truth = _read(predictions, y, class_probabilities, classes)
-    shares, n_repeats = vote_shares(labels), len(labels.codes)
+    labels, truth, shares = _read(predictions, y, class_probabilities, classes)
+    n_repeats = len(labels.codes)
     variance = 0.5 * (1.0 - (shares**2).sum(axis=1))
     excess = variance / (n_repeats - 1) if unbiased_estimates else np.zeros_like(variance)
     cases = {
@@ -246,11 +231,11 @@ def kohavi_wolpert(
         "bias": 0.5 * ((truth - shares) ** 2).sum(axis=1) - excess,
         "variance": variance + excess,
     }
-    return KohaviWolpert(n_repeats=n_repeats, n_cases=len(variance), cases=cases, **means(cases))
+    return KohaviWolpert._from_cases(n_repeats, cases)
 
 
-def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> tuple[Labels, Floats]:
-    """Return the predictions as codes, and the probability of each case's classes."""
+def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> tuple[Labels, Floats, Floats]:
+    """Return predictions as codes, the probability of each case's classes, and their shares of the predictions."""
     if (y is None) == (class_probabilities is None):
         raise ValueError("Give either y, the true labels, or class_probabilities, which say more than labels do.")
     labels = read_labels(predictions, y, classes=classes, cases=1)
@@ -263,12 +248,13 @@ def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> t
     if class_probabilities is None:
         truth = np.zeros((n_cases, len(labels.classes)))
         truth[np.arange(n_cases), labels.truth] = 1.0
-        return labels, truth
-    return labels, _check_probabilities(class_probabilities, (n_cases, len(labels.classes)))
+    else:
+        truth = _check_probabilities(class_probabilities, (n_cases, len(labels.classes)))
+    return labels, truth, vote_shares(labels)
 
 
-def _check_probabilities(given: Any, shape: tuple[int, int]) -> Floats:
-    truth = read_numbers(given, "class_probabilities")
+def _check_probabilities(class_probabilities: Any, shape: tuple[int, int]) -> Floats:
+    truth = read_numbers(class_probabilities, "class_probabilities")
     if truth.shape != shape:
         raise ValueError(
             f"class_probabilities has shape {truth.shape}, but there are {shape[0]} cases and {shape[1]} classes in "

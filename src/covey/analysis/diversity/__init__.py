@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from covey.analysis.diversity.kappa_error import KappaError
-from covey.analysis.diversity.margin import Margins, margins
 from covey.analysis.diversity.measure import Diversity, measure_diversity
 from covey.analysis.diversity.oracle import (
     coincident_failure_diversity,
@@ -13,8 +11,15 @@ from covey.analysis.diversity.oracle import (
     interrater_kappa,
     kohavi_wolpert_variance,
 )
-from covey.analysis.diversity.pairs import Pairs, kappa_error_points, pairwise
-from covey.analysis.diversity.votes import ensemble_error, individual_error, vote_entropy, weighted_variance
+from covey.analysis.diversity.pairs import KappaError, Pairs, kappa_error_points, pairwise
+from covey.analysis.diversity.votes import (
+    Margins,
+    ensemble_error,
+    individual_error,
+    margins,
+    vote_entropy,
+    weighted_variance,
+)
 
 __all__ = [
     "Diversity",

@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from covey.analysis.diversity.margin import Margins, margins_of
 from covey.analysis.diversity.oracle import tally_right
 from covey.analysis.diversity.pairs import Pairs, count_pairs
-from covey.analysis.diversity.reading import check_two_members, read_judged, shares_of
-from covey.analysis.diversity.votes import entropy_of, mean_error, variance_of, vote_error
-from covey.analysis.finding import Finding
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
+from covey.analysis.diversity.votes import Margins, entropy_of, margins_of, mean_error, variance_of, vote_error
+from covey.analysis.labels import check_two_members, read_judged, shares_of
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 
 class Measure(NamedTuple):
-    """How a measure is shown.
+    """A measure as it is shown."""
 
-    Parameters
-    ----------
-    field, name : str
-        Its field of `Diversity`, and how it is written.
-    range : str
-        Its least and greatest value for L members and K classes.
-    larger : str
-        What a larger value means.
-    """
-
-    field: str
+    field: str  # of `Diversity`
     name: str
-    range: str
-    larger: str
+    range: str  # its least and greatest value for L members and K classes
+    larger: str  # what a larger value means
 
 
 _MORE, _LESS = "more diverse", "less diverse"
@@ -55,6 +41,16 @@ MEASURES = (
     Measure("coincident_failure_diversity", "coincident failure diversity", "0 to 1", _MORE),
     Measure("mean_margin", "mean margin", "-1 to 1", "the true class is further ahead"),
     Measure("minimum_margin", "minimum margin", "-1 to 1", "the true class is further ahead in the worst case"),
+)
+# Measures that `Pairs` has for each two members, and such as go by how many members are right.
+OF_PAIRS = ("agreement", "kappa", "q_statistic", "correlation", "disagreement", "double_fault")
+OF_TALLY = (
+    "entropy_measure",
+    "kohavi_wolpert_variance",
+    "interrater_kappa",
+    "difficulty",
+    "generalized_diversity",
+    "coincident_failure_diversity",
 )
 
 
@@ -114,15 +110,15 @@ class Diversity(Finding):
 
     def table(self) -> ResultTable:
         """Return a row for each measure: its value, its range, and what a larger value means."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
-        rows = [(getattr(self, measure.field), measure.range, measure.larger) for measure in MEASURES]
-        names = pd.Index([measure.name for measure in MEASURES], name="measure")
-        frame = pd.DataFrame(rows, columns=["value", "range", "larger means"], index=names)
-        return ResultTable(
-            frame,
+        columns = {
+            "value": [getattr(self, measure.field) for measure in MEASURES],
+            "range": [measure.range for measure in MEASURES],
+            "larger means": [measure.larger for measure in MEASURES],
+        }
+        return table_of(
+            columns,
+            [measure.name for measure in MEASURES],
+            "measure",
             caption=f"Diversity of {self._what()}",
             notes=("agreement to double fault are means over all pairs of members",),
         )
@@ -159,10 +155,10 @@ def measure_diversity(predictions: Any, y: Any, weights: Any = None, *, classes:
     Examples
     --------
     >>> predictions = [["a", "a", "a"], ["a", "a", "b"], ["b", "c", "b"], ["a", "c", "b"], ["a", "b", "a"]]
-    >>> found = measure_diversity(predictions, ["a", "a", "b", "c", "c"])
-    >>> round(found.weighted_variance, 3), round(found.kappa, 3), round(found.ensemble_error, 3)
+    >>> diversity = measure_diversity(predictions, ["a", "a", "b", "c", "c"])
+    >>> round(diversity.weighted_variance, 3), round(diversity.kappa, 3), round(diversity.ensemble_error, 3)
     (0.4, 0.079, 0.333)
-    >>> print(found.margins)
+    >>> print(diversity.margins)
     Margins of 5 cases: minimum -0.667, mean 0.200; 20.0% negative, 20.0% tied
     """
     labels, truth = read_judged(predictions, y, classes)
@@ -178,18 +174,8 @@ def measure_diversity(predictions: Any, y: Any, weights: Any = None, *, classes:
         vote_entropy=entropy_of(shares),
         individual_error=mean_error(pairs.errors, weights),
         ensemble_error=vote_error(shares, truth),
-        agreement=pairs.mean("agreement"),
-        kappa=pairs.mean("kappa"),
-        q_statistic=pairs.mean("q_statistic"),
-        correlation=pairs.mean("correlation"),
-        disagreement=pairs.mean("disagreement"),
-        double_fault=pairs.mean("double_fault"),
-        entropy_measure=tally.entropy(),
-        kohavi_wolpert_variance=tally.kohavi_wolpert_variance(),
-        interrater_kappa=tally.interrater_kappa(),
-        difficulty=tally.difficulty(),
-        generalized_diversity=tally.generalized_diversity(),
-        coincident_failure_diversity=tally.coincident_failure_diversity(),
+        **{name: pairs.mean(name) for name in OF_PAIRS},
+        **{name: getattr(tally, name)() for name in OF_TALLY},
         pairs=pairs,
         margins=margins_of(shares, truth),
     )

@@ -8,34 +8,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.reading import check_two_members, read_judged
+from covey.analysis.labels import check_two_members, read_judged
 
 
 @dataclass(frozen=True, eq=False)
-class RightTally:
-    """How many cases there are that just so many members are right about.
-
-    Parameters
-    ----------
-    cases : ndarray of int of shape (n_members + 1,)
-        The number of cases that 0, 1, ..., all members are right about.
-    """
+class _Tally:
+    """The numbers of cases that 0, 1, ..., all members are right about; each measure is that of the public name."""
 
     cases: NDArray[np.int64]
 
     @property
     def right(self) -> NDArray[np.int64]:
-        """The numbers of members that may be right: 0, 1, ..., all."""
         return np.arange(len(self.cases))
 
     @property
     def n_members(self) -> int:
-        """How many members there are."""
         return len(self.cases) - 1
 
     @property
     def n_cases(self) -> int:
-        """How many cases there are."""
         return int(self.cases.sum())
 
     @property
@@ -45,20 +36,16 @@ class RightTally:
 
     @property
     def accuracy(self) -> float:
-        """The mean accuracy of the members."""
         return float(self.cases @ self.right) / (self.n_cases * self.n_members)
 
-    def entropy(self) -> float:
-        """See `entropy_measure`."""
+    def entropy_measure(self) -> float:
         fewer = np.minimum(self.right, self.n_members - self.right)
         return float(self.cases @ fewer) / (self.n_cases * (self.n_members // 2))
 
     def kohavi_wolpert_variance(self) -> float:
-        """See the function of this name."""
         return self.split_pairs / (self.n_cases * self.n_members**2)
 
     def interrater_kappa(self) -> float:
-        """See the function of this name."""
         hits = int(self.cases @ self.right)
         misses = self.n_cases * self.n_members - hits
         if hits == 0 or misses == 0:
@@ -67,18 +54,15 @@ class RightTally:
         return 1 - self.split_pairs * self.n_cases * self.n_members / by_chance
 
     def difficulty(self) -> float:
-        """See the function of this name."""
         share = self.right / self.n_members
         return float(self.cases @ (share - self.accuracy) ** 2) / self.n_cases
 
     def generalized_diversity(self) -> float:
-        """See the function of this name."""
         wrong = self.n_members - self.right
         one, two = int(self.cases @ wrong), int(self.cases @ (wrong * (wrong - 1)))
         return 1 - two / (one * (self.n_members - 1)) if one else 0.0
 
     def coincident_failure_diversity(self) -> float:
-        """See the function of this name."""
         failed = self.n_cases - int(self.cases[-1])
         others_right = int(self.cases[:-1] @ self.right[:-1])
         return others_right / (failed * (self.n_members - 1)) if failed else 0.0
@@ -101,7 +85,7 @@ def entropy_measure(predictions: Any, y: Any, *, classes: Any = None) -> float:
     classes : array-like of shape (n_classes,), optional
         An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
     """
-    return _read_tally(predictions, y, classes, "entropy_measure").entropy()
+    return _read_tally(predictions, y, classes, "entropy_measure").entropy_measure()
 
 
 def kohavi_wolpert_variance(predictions: Any, y: Any, *, classes: Any = None) -> float:
@@ -188,13 +172,13 @@ def coincident_failure_diversity(predictions: Any, y: Any, *, classes: Any = Non
     return _read_tally(predictions, y, classes, "coincident_failure_diversity").coincident_failure_diversity()
 
 
-def tally_right(correct: NDArray[np.bool_]) -> RightTally:
+def tally_right(correct: NDArray[np.bool_]) -> _Tally:
     """Return the tally of who is right, of shape (n_members, n_cases)."""
     right = np.count_nonzero(correct, axis=0)
-    return RightTally(np.bincount(right, minlength=len(correct) + 1))
+    return _Tally(np.bincount(right, minlength=len(correct) + 1))
 
 
-def _read_tally(predictions: Any, y: Any, classes: Any, compares: str = "") -> RightTally:
+def _read_tally(predictions: Any, y: Any, classes: Any, compares: str = "") -> _Tally:
     """Return the tally of predictions; a measure that compares members gives its name, and needs two."""
     labels, _ = read_judged(predictions, y, classes)
     if compares:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.differences import Counts, differing_cases
-from covey.analysis.diversity.kappa_error import KappaError
-from covey.analysis.diversity.reading import check_two_members, read_judged
-from covey.analysis.finding import Finding
-from covey.analysis.labels import Labels
+from covey._arguments import check_choice
+from covey.analysis.labels import Labels, check_two_members, read_judged
 from covey.analysis.numbers import Floats
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
+Counts = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
+# A few bits per case and member are held at a time: 65,536 cases of 500 members take 4 MB for each bit of a code.
+BLOCK = 65_536
 # The matrices, and how they are written.
 PAIR_MEASURES = {
     "agreement": "agreement",
@@ -29,6 +29,41 @@ PAIR_MEASURES = {
     "both_right": "both right",
     "mean_error": "mean error",
 }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KappaError(Finding):
+    """The points of a kappa-error diagram, one for each pair of members.
+
+    Parameters
+    ----------
+    kappa, error : ndarray of float64 of shape (n_pairs,)
+        How much the members agree beyond chance, and the mean of their errors.
+    first, second : ndarray of int of shape (n_pairs,)
+        The numbers of the members, from 0; the first is the lower.
+    """
+
+    kappa: Floats
+    error: Floats
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.kappa)
+
+    def table(self) -> ResultTable:
+        """Return a row for each pair."""
+        columns = {"first": self.first, "second": self.second, "kappa": self.kappa, "error": self.error}
+        return table_of(
+            columns, range(1, len(self) + 1), "pair", caption=f"Kappa and mean error of {len(self):,} pairs"
+        )
+
+    def __str__(self) -> str:
+        parts = (
+            f"{name} {values.mean():z.3f} ({values.min():z.3f} to {values.max():z.3f})"
+            for name, values in (("kappa", self.kappa), ("error", self.error))
+        )
+        return f"{len(self):,} pairs of members, means and ranges: {', '.join(parts)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,8 +173,7 @@ class Pairs(Finding):
         name : str
             One of the matrices, such as "kappa".
         """
-        if name not in PAIR_MEASURES:
-            raise ValueError(f"name={name!r} is no measure of pairs; choose one of {', '.join(PAIR_MEASURES)}.")
+        check_choice("name", name, tuple(PAIR_MEASURES))
         matrix: Floats = getattr(self, name)
         return float(matrix.sum() - matrix.trace()) / (self.n_members * (self.n_members - 1))
 
@@ -150,17 +184,13 @@ class Pairs(Finding):
 
     def table(self) -> ResultTable:
         """Return the mean, the least and the greatest value over the pairs, a row per measure."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         others = ~np.eye(self.n_members, dtype=bool)
         rows = {}
         for name, shown in PAIR_MEASURES.items():
             values = getattr(self, name)[others]
             rows[shown] = {"mean": self.mean(name), "least": values.min(), "greatest": values.max()}
-        frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
-        return ResultTable(frame, caption=f"Pairs of {self.n_members:,} members on {self.n_cases:,} cases")
+        caption = f"Pairs of {self.n_members:,} members on {self.n_cases:,} cases"
+        return table_of(list(rows.values()), list(rows), "measure", caption=caption)
 
     def __str__(self) -> str:
         n_pairs = self.n_members * (self.n_members - 1) // 2
@@ -236,3 +266,41 @@ def count_pairs(labels: Labels, correct: NDArray[np.bool_]) -> Pairs:
 def _ratio(above: Floats, below: Floats, undefined: float) -> Floats:
     """Return a quotient, and a value of choice for 0/0."""
     return np.divide(above, below, out=np.full_like(below, undefined), where=below != 0)
+
+
+def differing_cases(codes: NDArray[Any]) -> Counts:
+    """Return the number of cases that each two members say different things of, of shape (n_members, n_members).
+
+    Codes are cut into bits, and 64 cases of one bit go into a word. Two members differ in a case if any bit of it does,
+    so the bits that differ are or-ed and counted: log K steps for K classes, and exact whole numbers.
+    """
+    if codes.dtype == np.bool_:
+        codes = codes.view(np.uint8)
+    n_members, n_cases = codes.shape
+    n_bits = max(int(codes.max()).bit_length(), 1)
+    counts = np.zeros((n_members, n_members), dtype=np.int64)
+    for start in range(0, n_cases, BLOCK):
+        planes = _bit_planes(codes[:, start : start + BLOCK], n_bits)
+        for member in range(n_members - 1):
+            counts[member, member + 1 :] += _count_from(planes, member)
+    return counts + counts.T
+
+
+def _bit_planes(codes: NDArray[Any], n_bits: int) -> Words:
+    """Return words of shape (n_bits, n_members, n_words); the last word is filled up with zeros."""
+    n_members, n_cases = codes.shape
+    planes = np.zeros((n_bits, n_members, -(-n_cases // 64)), dtype=np.uint64)
+    octets = planes.view(np.uint8)
+    for bit in range(n_bits):
+        packed = np.packbits((codes >> bit) & 1, axis=1)
+        octets[bit, :, : packed.shape[1]] = packed
+    return planes
+
+
+def _count_from(planes: Words, member: int) -> Counts:
+    """Return how many cases a member and each later one differ in."""
+    differ = planes[0, member + 1 :] ^ planes[0, member]
+    for plane in planes[1:]:
+        differ |= plane[member + 1 :] ^ plane[member]
+    counts: Counts = np.bitwise_count(differ).sum(axis=1, dtype=np.int64)
+    return counts

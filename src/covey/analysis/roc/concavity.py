@@ -1,17 +1,13 @@
-"""How deep bias curves lie beneath their convex hull."""
+"""Concavities of bias curves: how deep they lie beneath their convex hull."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.analysis.finding import Finding
-from covey.analysis.numbers import Floats
-
-if TYPE_CHECKING:
-    from covey.analysis.roc.curve import BiasCurve
+from covey.analysis.numbers import ROUNDING, TIE, Floats
+from covey.analysis.tables.result import Finding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,27 +48,24 @@ class Concavity(Finding):
     @property
     def deepest(self) -> int:
         """The position of the point that lies deepest in accuracy; of equal ones that of the least bias."""
-        ties = np.flatnonzero(self.accuracies >= self.accuracies.max() - 1e-12)
+        ties = np.flatnonzero(self.accuracies >= self.accuracies.max() - TIE)
         return int(ties[np.abs(self.strengths[ties]).argmin()])
 
     def __str__(self) -> str:
-        if self.accuracy <= 1e-12:
+        if self.accuracy <= TIE:
             return "No concavity: all points lie on their convex hull"
         strength = float(self.strengths[self.deepest])
         who = "h" if strength == 0 else f"h{'+' if strength < 0 else '-'} biased by {abs(strength):g}"
         return f"Concavity {self.accuracy:.3f} deep in accuracy, {self.distance:.3f} in ROC space; deepest is {who}"
 
 
-def concavity_of(plus: BiasCurve, minus: BiasCurve) -> Concavity:
-    """Return the concavity of two curves that begin at the same point."""
-    points = np.column_stack([np.append(plus.fpr[:0:-1], minus.fpr), np.append(plus.tpr[:0:-1], minus.tpr)])
-    strengths = np.append(-plus.strengths[:0:-1], minus.strengths)
-    share = plus.n_positive / (plus.n_positive + plus.n_negative)
+def concavity_of(points: Floats, strengths: Floats, share: float) -> Concavity:
+    """Return the concavity of curves, from the strongest h+ to the strongest h-; share is that of positive cases."""
     hull = upper_hull(points)
     called, accuracy = _turned(points, share)
     on_hull = np.interp(called, *_turned(hull, share))
     depth = np.maximum(on_hull - accuracy, 0.0)
-    return Concavity(points, strengths, hull, np.where(depth > 1e-12, depth, 0.0), _distances(points, hull))
+    return Concavity(points, strengths, hull, np.where(depth > TIE, depth, 0.0), _distances(points, hull))
 
 
 def upper_hull(points: Floats) -> Floats:
@@ -81,7 +74,7 @@ def upper_hull(points: Floats) -> Floats:
     corners: list[Floats] = []
     # Along equal false positive rates the highest comes last, and puts out the others.
     for point in every:
-        while len(corners) > 1 and _turn(corners[-2], corners[-1], point) >= -1e-15:
+        while len(corners) > 1 and _turn(corners[-2], corners[-1], point) >= -ROUNDING:
             corners.pop()
         corners.append(point)
     return np.array(corners)
@@ -95,8 +88,8 @@ def _turn(first: Floats, second: Floats, third: Floats) -> float:
 
 def _turned(points: Floats, positive_share: float) -> tuple[Floats, Floats]:
     """Return the share of cases called positive, and the accuracy, at points of ROC space."""
-    found, wrong = positive_share * points[:, 1], (1.0 - positive_share) * points[:, 0]
-    return wrong + found, 1.0 - positive_share - wrong + found
+    right, wrong = positive_share * points[:, 1], (1.0 - positive_share) * points[:, 0]
+    return wrong + right, 1.0 - positive_share - wrong + right
 
 
 def _distances(points: Floats, hull: Floats) -> Floats:
@@ -105,4 +98,4 @@ def _distances(points: Floats, hull: Floats) -> Floats:
     apart = points[:, None] - start
     share = np.clip((apart * along).sum(axis=2) / (along**2).sum(axis=1), 0.0, 1.0)
     nearest = np.hypot(*(apart - share[:, :, None] * along).transpose(2, 0, 1)).min(axis=1)
-    return np.where(nearest > 1e-12, nearest, 0.0)
+    return np.where(nearest > TIE, nearest, 0.0)

@@ -1,4 +1,4 @@
-"""Whether Triskel will help, as bias curves foretell, and what happened."""
+"""Predictions, from bias curves, of whether Triskel will help, and what happened."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from covey._arguments import check_number
-from covey.analysis.finding import Finding
-from covey.analysis.labels import TIE
-from covey.analysis.roc.biased_pair import BiasedPair
+from covey.analysis.numbers import TIE
 from covey.analysis.roc.curves import BiasCurves
+from covey.analysis.roc.embedded import BiasedPair
+from covey.analysis.tables.result import Finding
 
 RANDOM, CONSTANT, NEITHER = "yes by a random arbiter", "yes by a constant arbiter", "not by these"
 

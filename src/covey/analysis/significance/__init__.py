@@ -9,9 +9,9 @@ from covey.analysis.significance.bayes import (
     bayesian_correlated_t,
     bayesian_signed_rank,
 )
-from covey.analysis.significance.comparison import RankComparison
-from covey.analysis.significance.post_hoc import bonferroni_dunn, critical_difference, nemenyi
-from covey.analysis.significance.ranks import Friedman, friedman
+from covey.analysis.significance.comparison import Friedman, RankComparison
+from covey.analysis.significance.normal_range import critical_difference
+from covey.analysis.significance.ranks import bonferroni_dunn, friedman, nemenyi
 from covey.analysis.significance.records import Records, sign_test, win_draw_loss
 from covey.analysis.significance.resampled import ResampledT, corrected_t_test
 from covey.analysis.significance.wilcoxon import holm, wilcoxon_holm

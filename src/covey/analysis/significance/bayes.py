@@ -1,20 +1,19 @@
-"""How probable it is that one method is better than another: Bayesian signed-rank and correlated t-tests."""
+"""Bayesian signed-rank and correlated t-tests: how probable it is that one method is better than another."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.finding import Finding
+from covey._arguments import check_count, check_number
+from covey._rounding import write_number
 from covey.analysis.scores import check_direction
 from covey.analysis.significance.resampled import check_sizes, corrected_standard_error, paired_differences
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 from covey.seeds import RandomState, generator
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
 
 Floats = NDArray[np.float64]
 
@@ -51,13 +50,11 @@ class Posterior(Finding):
 
     def table(self) -> ResultTable:
         """Return the three probabilities as a table of one row."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         row = {"first better": self.first_better, "equivalent": self.equivalent, "second better": self.second_better}
-        return ResultTable(
-            pd.DataFrame([row], index=pd.Index([self.test], name="test")),
+        return table_of(
+            [row],
+            [self.test],
+            "test",
             caption=f"Posterior probabilities from {self._setting}",
             formats=dict.fromkeys(row, ".4f"),
         )
@@ -69,8 +66,6 @@ class Posterior(Finding):
         return f"{self.n_scores} pairs of scores ({direction} is better, {equal} are equivalent)"
 
     def __str__(self) -> str:
-        from covey._rounding import write_number
-
         chances = (self.first_better, self.equivalent, self.second_better)
         first, equal, second = (write_number(chance, ".4f") for chance in chances)
         return f"{self.test} of {self._setting}: first better {first}, equivalent {equal}, second better {second}"
@@ -156,10 +151,10 @@ def bayesian_signed_rank(
     SignedRankPosterior
         If all differences are zero, the probability of equivalence is 1.
     """
-    direction, width = check_direction(larger_is_better), _check_number(rope, "rope")
-    strength = _check_number(prior_strength, "prior_strength")
-    if not isinstance(n_samples, int | np.integer) or isinstance(n_samples, bool) or n_samples < 1:
-        raise ValueError(f"n_samples={n_samples!r} must be a whole number of 1 or more.")
+    check_number("rope", rope, 0.0)
+    check_number("prior_strength", prior_strength, 0.0)
+    check_count("n_samples", n_samples, 1)
+    direction, width, strength = check_direction(larger_is_better), float(rope), float(prior_strength)
     difference, rounding = paired_differences(first, second, least=2, matrices=False)
     gain = difference if direction else -difference
     # Samples go by place. The same data must meet the same samples in any order, and mirrored if methods are exchanged.
@@ -195,13 +190,8 @@ def bayesian_correlated_t(
 
     Parameters
     ----------
-    first, second : array-like of shape (n_runs,) or (n_repeats, n_folds)
-        Scores of the two methods, for the same splits in the same order.
-    n_train, n_test : float
-        How many cases a split has for training and for testing; the mean, if splits differ. Only their ratio counts:
-        for ten-fold cross-validation 9 and 1 will do.
-    larger_is_better : bool
-        True for accuracies, False for errors.
+    first, second, n_train, n_test, larger_is_better
+        As for `corrected_t_test`.
     rope : float, default=0
         The largest difference that has no practical meaning, in the units of the scores. With 0 the probability of
         equivalence is 0, unless all differences are zero.
@@ -211,7 +201,8 @@ def bayesian_correlated_t(
     CorrelatedPosterior
         If all differences are the same, all probability is where that difference lies.
     """
-    direction, width = check_direction(larger_is_better), _check_number(rope, "rope")
+    check_number("rope", rope, 0.0)
+    direction, width = check_direction(larger_is_better), float(rope)
     train, test = check_sizes(n_train, n_test)
     difference, rounding = paired_differences(first, second, least=2, matrices=True)
     mean, scale, freedom = corrected_standard_error(difference, test / train, rounding)
@@ -269,10 +260,3 @@ def _share_above(values: Floats, weights: Floats, border: float) -> Floats:
     from_end = np.zeros((len(values) + 1, weights.shape[1]))
     np.cumsum(weights[::-1], axis=0, out=from_end[1:])
     return np.asarray(np.einsum("ij,ij->j", weights, from_end[len(values) - partners]))
-
-
-def _check_number(value: Any, name: str) -> float:
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not number or not 0 <= value < np.inf:
-        raise ValueError(f"{name}={value!r} must be a number of 0 or more.")
-    return float(value)

@@ -1,4 +1,4 @@
-"""How far apart the least and the greatest of some normal numbers lie: the studentised range of known spread."""
+"""The range of normal numbers (the studentised range of known spread), and the critical difference of mean ranks."""
 
 from __future__ import annotations
 
@@ -33,19 +33,8 @@ def range_sf(q: Any, k: int) -> Floats:
     or more however small it is. The trapezoid rule is as good as exact here: the integrand is analytic and fades
     quickly on both sides.
 
-    Parameters
-    ----------
-    q : array-like of float
-        Ranges. One that is 0 or less has probability 1, an infinite one 0.
-    k : int
-        How many numbers, 2 or more. Checked up to 10,000.
+    Checked for k up to 10,000. A range of 0 or less has probability 1, an infinite one 0.
 
-    Returns
-    -------
-    ndarray of float64, of the shape of q
-
-    References
-    ----------
     H. L. Harter (1960). Tables of range and studentized range. Annals of Mathematical Statistics 31, 1122-1147.
     """
     ranges = np.asarray(q, dtype=np.float64)
@@ -59,13 +48,6 @@ def range_quantile(alpha: float, k: int) -> float:
     """Return the range that k standard normal numbers reach or exceed with probability alpha.
 
     It is the root of `range_sf`, and so agrees with its p-values up to rounding.
-
-    Parameters
-    ----------
-    alpha : float
-        A probability between 0 and 1.
-    k : int
-        How many numbers, 2 or more.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtri_exp
@@ -79,6 +61,36 @@ def range_quantile(alpha: float, k: int) -> float:
     # A range of q takes a number beyond q/2 on either side, which has a probability of at most 2 k S(q/2).
     highest = -2.0 * float(ndtri_exp(level - log(2 * int(k))))
     return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=4 * np.finfo(float).eps))
+
+
+def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) -> float:
+    """Return how far apart two mean ranks must be to differ significantly by Nemenyi's test.
+
+    CD = q / sqrt(2) sqrt(k (k+1) / (6 n)) for k methods and n datasets (section 5 of the sphere-cover paper), where
+    q is the upper alpha quantile of the studentised range, computed and not looked up.
+
+    Parameters
+    ----------
+    n_methods, n_datasets : int
+        How many, 2 or more of each.
+    alpha : float, default=0.05
+        The probability of calling any two methods different when all are alike.
+
+    References
+    ----------
+    P. Nemenyi (1963). Distribution-free multiple comparisons. Ph.D. thesis, Princeton University.
+
+    J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+    """
+    check_count("n_methods", n_methods, 2)
+    check_count("n_datasets", n_datasets, 2)
+    k, n = int(n_methods), int(n_datasets)
+    return range_quantile(check_alpha(alpha), k) / sqrt(2.0) * rank_spread(k, n)
+
+
+def rank_spread(k: int, n: int) -> float:
+    """Return the standard deviation of the difference of two mean ranks when all methods are alike."""
+    return sqrt(k * (k + 1) / (6.0 * n))
 
 
 def _tail(ranges: Floats, k: int) -> Floats:

@@ -1,123 +1,14 @@
-"""Friedman's test: do methods differ at all, by their ranks on many datasets?"""
+"""Tests on the ranks of methods on many datasets: Friedman's, Nemenyi's and the Bonferroni-Dunn test."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from covey._rounding import write_number
-from covey._text import p_text
-from covey.analysis.finding import Finding
-from covey.analysis.scores import check_direction, read_scores
-from covey.analysis.tables.result import ResultTable
-
-if TYPE_CHECKING:
-    from covey.analysis.significance.comparison import RankComparison
-
-# With fewer datasets the approximation by F, or by chi-squared, is poor.
-FEW_DATASETS = 5
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Friedman(Finding):
-    """Mean ranks of methods, and Friedman's test of whether they differ.
-
-    Parameters
-    ----------
-    methods : tuple of str
-        The methods, in the order given.
-    mean_ranks : ndarray of float64 of shape (n_methods,)
-        The mean of each method's ranks: 1 is best.
-    n_datasets : int
-        How many datasets there are.
-    larger_is_better : bool
-        Whether the largest score got rank 1.
-    chi_squared, chi_squared_p_value : float
-        Friedman's statistic corrected for ties, and its upper tail with k - 1 degrees of freedom.
-    f_statistic, p_value : float
-        Iman and Davenport's F of the chi-squared without the correction, as Demšar (2006) gives it and papers print
-        it, and its upper tail with k - 1 and (k - 1)(n - 1) degrees of freedom.
-    f_statistic_corrected, p_value_corrected : float
-        The same F of the chi-squared with the correction. Without ties it is `f_statistic`.
-    ranks : ndarray of float64 of shape (n_datasets, n_methods)
-        The rank of each method on each dataset. Ties share the mean of their ranks.
-    """
-
-    methods: tuple[str, ...]
-    mean_ranks: Floats
-    n_datasets: int
-    larger_is_better: bool
-    chi_squared: float
-    chi_squared_p_value: float
-    f_statistic: float
-    p_value: float
-    f_statistic_corrected: float
-    p_value_corrected: float
-    ranks: Floats
-
-    @property
-    def degrees_of_freedom(self) -> tuple[int, int]:
-        """The degrees of freedom of F: k - 1 and (k - 1)(n - 1). Chi-squared has the first of them."""
-        between = len(self.methods) - 1
-        return between, between * (self.n_datasets - 1)
-
-    @property
-    def order(self) -> NDArray[np.intp]:
-        """Positions of the methods, best mean rank first, equal ones by their names."""
-        return rank_order(self.methods, self.mean_ranks)
-
-    @property
-    def rank_gaps(self) -> Integers:
-        """Twice the gap between the rank sums of each two methods: whole numbers, so that equal gaps are equal."""
-        sums = doubled(self.ranks).sum(axis=0)
-        return np.asarray(np.abs(sums[:, None] - sums))
-
-    def nemenyi(self, alpha: float = 0.05) -> RankComparison:
-        """Return Nemenyi's test of all pairs; see `covey.analysis.significance.nemenyi`."""
-        from covey.analysis.significance.post_hoc import compare_all
-
-        return compare_all(self, alpha)
-
-    def bonferroni_dunn(self, control: str, alpha: float = 0.05) -> RankComparison:
-        """Return the test of a control against the others; see `covey.analysis.significance.bonferroni_dunn`."""
-        from covey.analysis.significance.post_hoc import compare_to_control
-
-        return compare_to_control(self, control, alpha)
-
-    def table(self) -> ResultTable:
-        """Return the mean ranks, best first, and the test as a note."""
-        import pandas as pd
-
-        names = pd.Index([self.methods[position] for position in self.order], name="method")
-        return ResultTable(
-            pd.DataFrame({"mean rank": self.mean_ranks[self.order]}, index=names),
-            caption=f"Mean ranks of {len(self.methods)} methods on {self.n_datasets} datasets",
-            default_format=".2f",
-            notes=(str(self),),
-        )
-
-    def __str__(self) -> str:
-        subject = f"Friedman test of {len(self.methods)} methods on {self.n_datasets} datasets"
-        between, within = self.degrees_of_freedom
-        if not np.ptp(self.ranks, axis=1).any():
-            return f"{subject}: all methods tie on every dataset, so nothing tells them apart (p = 1)."
-        f_text, corrected = (write_number(value, ".2f") for value in (self.f_statistic, self.f_statistic_corrected))
-        text = f"{subject}: F({between}, {within}) = {f_text}, {p_text(self.p_value)}"
-        if self.f_statistic_corrected != self.f_statistic:
-            text += f"; corrected for ties F = {corrected}, {p_text(self.p_value_corrected)}"
-        if self.n_datasets < FEW_DATASETS:
-            text += f"; with fewer than {FEW_DATASETS} datasets p-values are rough"
-        best = self.mean_ranks.min()
-        first = [self.methods[at] for at in np.flatnonzero(self.mean_ranks == best)]
-        names = ", ".join(first) if len(first) <= 3 else f"{', '.join(first[:3])} and {len(first) - 3} more"
-        return f"{text}. Best mean rank: {write_number(best, '.2f')} ({names})."
+from covey.analysis.scores import check_alpha, check_direction, read_scores
+from covey.analysis.significance.comparison import Friedman, RankComparison, doubled
 
 
 def friedman(
@@ -190,14 +81,75 @@ def friedman(
     )
 
 
-def rank_order(methods: Sequence[str], mean_ranks: Floats) -> NDArray[np.intp]:
-    """Return positions of methods, best mean rank first, equal ones by their names: the order given plays no part."""
-    return np.lexsort((np.array(methods), mean_ranks))
+def nemenyi(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    alpha: float = 0.05,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> RankComparison:
+    """Compare the mean ranks of all pairs of methods.
+
+    The p-value of two mean ranks R is P(range of k normal numbers >= abs(R_i - R_j) sqrt(2) / sqrt(k (k+1) / (6 n))).
+    A pair differs significantly if it is alpha or less, that is if the ranks differ by `critical_difference` or more.
+    ``friedman(...).nemenyi(alpha)`` does the same from ranks at hand.
+
+    Parameters
+    ----------
+    scores, larger_is_better, methods, datasets
+        As for `friedman`.
+    alpha : float, default=0.05
+        The significance level for all pairs together.
+
+    Returns
+    -------
+    RankComparison
+
+    References
+    ----------
+    P. Nemenyi (1963). Distribution-free multiple comparisons. Ph.D. thesis, Princeton University.
+    """
+    check_alpha(alpha)
+    return friedman(scores, larger_is_better=larger_is_better, methods=methods, datasets=datasets).nemenyi(alpha)
 
 
-def doubled(ranks: Floats) -> Integers:
-    """Return twice the ranks, which are whole numbers even where methods tie."""
-    return np.rint(2.0 * ranks).astype(np.int64)
+def bonferroni_dunn(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    control: str,
+    alpha: float = 0.05,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> RankComparison:
+    """Compare the mean rank of one method, the control, with those of all others.
+
+    z = (R_i - R_j) / sqrt(k (k+1) / (6 n)), and p = min(1, (k-1) 2 S(abs(z))), where S is the upper tail of the normal
+    distribution and k - 1 the number of comparisons. It finds more than Nemenyi's test, for it compares fewer pairs.
+    ``friedman(...).bonferroni_dunn(control, alpha)`` does the same from ranks at hand.
+
+    Parameters
+    ----------
+    scores, larger_is_better, methods, datasets
+        As for `friedman`.
+    control : str
+        The method to compare the others to.
+    alpha : float, default=0.05
+        The significance level for all comparisons together.
+
+    Returns
+    -------
+    RankComparison
+        The p-values of pairs without the control are NaN.
+
+    References
+    ----------
+    O. J. Dunn (1961). Multiple comparisons among means. Journal of the American Statistical Association 56, 52-64.
+    """
+    check_alpha(alpha)
+    ranked = friedman(scores, larger_is_better=larger_is_better, methods=methods, datasets=datasets)
+    return ranked.bonferroni_dunn(control, alpha)
 
 
 def _iman_davenport(between: int, total: int, n: int) -> float:

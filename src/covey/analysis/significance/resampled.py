@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._arguments import check_number
+from covey._rounding import write_number
 from covey._text import p_text
-from covey.analysis.finding import Finding
 from covey.analysis.numbers import ROUNDING, check_finite, read_numbers
 from covey.analysis.scores import check_alpha, check_direction
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 Floats = NDArray[np.float64]
 
@@ -66,22 +65,20 @@ class ResampledT(Finding):
 
     def table(self) -> ResultTable:
         """Return the test as a table of one row."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         low, high = self.interval
-        row = {
-            "mean": self.mean_difference,
-            "low": low,
-            "high": high,
-            "t": self.t_statistic,
-            "df": self.degrees_of_freedom,
-            "p": self.p_value,
-            "better": self.better or "neither",
+        columns = {
+            "mean": [self.mean_difference],
+            "low": [low],
+            "high": [high],
+            "t": [self.t_statistic],
+            "df": [self.degrees_of_freedom],
+            "p": [self.p_value],
+            "better": [self.better or "neither"],
         }
-        return ResultTable(
-            pd.DataFrame([row], index=pd.Index(["first - second"], name="difference")),
+        return table_of(
+            columns,
+            ["first - second"],
+            "difference",
             caption=f"Corrected resampled t-test, {self._setting}",
             formats={"mean": ".4g", "low": ".4g", "high": ".4g", "t": ".3f", "p": "p"},
             notes=(f"low and high: {100 * (1 - self.alpha):g} % confidence interval.",),
@@ -94,8 +91,6 @@ class ResampledT(Finding):
         return f"{self.n_runs} runs with {sizes} ({direction} is better)"
 
     def __str__(self) -> str:
-        from covey._rounding import write_number
-
         mean, low, high = (write_number(value, ".4g") for value in (self.mean_difference, *self.interval))
         verdict = f"{self.better} is better" if self.better else "no significant difference"
         return (
@@ -191,16 +186,8 @@ def _student(corrected: CorrectedMean) -> tuple[float, float]:
 def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -> tuple[Floats, Floats]:
     """Return first - second, and how large the rounding error of each difference can be.
 
-    What is no larger than its rounding error becomes an exact zero.
-
-    Parameters
-    ----------
-    first, second : array-like
-        Paired scores; series are paired by their indexes.
-    least : int
-        How many pairs there must be.
-    matrices : bool
-        Whether they may be matrices, which are flattened.
+    What is no larger than its rounding error becomes an exact zero. Series are paired by their indexes; matrices,
+    where they are allowed, are flattened.
     """
     one, other = _numbers(first, "first", matrices), _numbers(_matched(first, second), "second", matrices)
     if one.shape != other.shape:
@@ -222,9 +209,9 @@ def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -
 def check_sizes(n_train: Any, n_test: Any) -> tuple[float, float]:
     """Return how many cases a split has for training and testing, refusing what cannot be."""
     for name, size in (("n_train", n_train), ("n_test", n_test)):
-        number = isinstance(size, int | float | np.integer | np.floating) and not isinstance(size, bool)
-        if not number or not 0 < size < np.inf:
-            raise ValueError(f"{name}={size!r} must be a positive number: how many cases a split has.")
+        check_number(name, size, 0.0)
+        if not size:
+            raise ValueError(f"{name}={size!r} must be positive: how many cases a split has.")
     return float(n_train), float(n_test)
 
 

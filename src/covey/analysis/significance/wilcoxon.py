@@ -1,4 +1,4 @@
-"""Which methods differ by Wilcoxon's signed ranks, with Holm's adjustment for the number of pairs."""
+"""Wilcoxon's signed-rank test of all pairs of methods, with Holm's adjustment for their number."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._arguments import check_choice
 from covey.analysis.numbers import read_numbers
 from covey.analysis.scores import Scores, check_alpha, read_scores
-from covey.analysis.significance.comparison import RankComparison
+from covey.analysis.significance.comparison import RankComparison, compare_pairs
 from covey.analysis.significance.ranks import friedman
 
 Floats = NDArray[np.float64]
 
-ZERO_METHODS = ("wilcox", "pratt", "zsplit")
 # Two differences that are closer than this share of the scores differ by rounding only.
 CLOSE = 1e-13
 # With ties among so few differences, all their signs are gone through. SciPy 1.17 does the same, but takes most of a
@@ -66,26 +66,14 @@ def wilcoxon_holm(
     A. Benavoli, G. Corani and F. Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5).
     """
     level = check_alpha(alpha)
-    if zero_method not in ZERO_METHODS:
-        raise ValueError(f"zero_method={zero_method!r} must be one of {', '.join(map(repr, ZERO_METHODS))}.")
+    check_choice("zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
     read = read_scores(scores, methods=methods, datasets=datasets)
     ranked = friedman(read, larger_is_better=larger_is_better)
     k = len(read.methods)
     first, second = np.triu_indices(k, 1)
     p_values = np.ones((k, k))
     p_values[first, second] = p_values[second, first] = holm(_pair_p_values(read, first, second, zero_method))
-    return RankComparison(
-        test="Wilcoxon-Holm",
-        methods=read.methods,
-        mean_ranks=ranked.mean_ranks,
-        n_datasets=ranked.n_datasets,
-        alpha=level,
-        p_values=p_values,
-        significant=p_values <= level,
-        critical_difference=None,
-        control=None,
-        friedman=ranked,
-    )
+    return compare_pairs(ranked, "Wilcoxon-Holm", level, p_values)
 
 
 def holm(p_values: Any) -> Floats:
@@ -104,15 +92,15 @@ def holm(p_values: Any) -> Floats:
     S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
     65-70.
     """
-    given = read_numbers(p_values, "p_values")
-    if given.ndim != 1:
-        raise ValueError(f"p_values has shape {given.shape}, but must be a list of numbers.")
-    if not ((given >= 0) & (given <= 1)).all():
-        wrong = given[~((given >= 0) & (given <= 1))][0]
+    values = read_numbers(p_values, "p_values")
+    if values.ndim != 1:
+        raise ValueError(f"p_values has shape {values.shape}, but must be a list of numbers.")
+    if not ((values >= 0) & (values <= 1)).all():
+        wrong = values[~((values >= 0) & (values <= 1))][0]
         raise ValueError(f"p_values has {wrong}, but p-values lie between 0 and 1; leave out tests that gave none.")
-    order = np.argsort(given, kind="stable")
-    steps = np.minimum(1.0, np.arange(len(given), 0, -1) * given[order])
-    adjusted = np.empty_like(given)
+    order = np.argsort(values, kind="stable")
+    steps = np.minimum(1.0, np.arange(len(values), 0, -1) * values[order])
+    adjusted = np.empty_like(values)
     adjusted[order] = np.maximum.accumulate(steps)
     return adjusted
 
@@ -130,7 +118,7 @@ def _pair_p_values(scores: Scores, first: NDArray[np.intp], second: NDArray[np.i
         gaps = _signed_places(scores.values[:, first[part]], scores.values[:, second[part]])
         sizes = np.sort(np.abs(gaps), axis=0)
         tied = (sizes[0] == 0) | (np.diff(sizes, axis=0) == 0).any(axis=0)
-        # SciPy takes one way for all that it is given: the exact one only if nothing ties.
+        # SciPy takes one way for all that it is values: the exact one only if nothing ties.
         for kind, by_signs in ((~tied, False), (tied & (sizes[-1] > 0), few)):
             if by_signs:
                 result[part][kind] = _p_values_by_signs(gaps[:, kind], zero_method)

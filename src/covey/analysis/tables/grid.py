@@ -1,10 +1,9 @@
-"""A table as a grid of cells, in plain text: what all renderers write, each in its own way."""
+"""Cells of a table, in plain text: what every format writes, each in its own way."""
 
 from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, replace
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -15,90 +14,34 @@ from covey._text import spelt_out
 if TYPE_CHECKING:
     import pandas as pd
 
-    from covey.analysis.tables.result import ResultTable
-
 Align = Literal["left", "right"]
 MISSING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell.
+    """One cell."""
 
-    Parameters
-    ----------
-    text : str
-        One line. A number has "-" for minus, "∞", and " ± " before its spread; what is missing is "–".
-    align : {"left", "right"}
-        The side it stands on, which all cells of a column share.
-    bold : bool
-        Whether it stands out.
-    number : bool
-        Whether it is a number, so that renderers may write its signs as such.
-    room : str
-        Text to leave room for behind it: a number without a spread stands below the others' numbers, not their spreads.
-    """
-
-    text: str
-    align: Align = "left"
+    text: str  # one line; a number has "-" for minus, "∞", and " ± " before its spread; what is missing is "–"
+    align: Align = "left"  # which all cells of a column share
     bold: bool = False
-    number: bool = False
-    room: str = ""
+    number: bool = False  # so that renderers may write its signs as such
+    room: str = ""  # to leave room for: a number without a spread stands below the others' numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The cells of a table, with its caption and notes.
-
-    Parameters
-    ----------
-    caption : str
-        One line, or "".
-    header : tuple of Cell
-        The names of the columns.
-    rows : tuple of tuple of Cell
-        As many cells each as the header.
-    n_labels : int
-        How many columns at the left are names of the rows.
-    notes : tuple of str
-        One line each.
-    """
+    """The cells of a table, with its caption and notes, of one line each."""
 
     caption: str
     header: tuple[Cell, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    n_labels: int
+    n_labels: int  # how many columns at the left are names of the rows
     notes: tuple[str, ...]
 
 
-def grid_of(table: ResultTable) -> Grid:
-    """Return the cells of a table."""
-    frame = table.frame
-    columns = []
-    for level, name in enumerate(frame.index.names):
-        labels = frame.index.get_level_values(level)
-        columns.append(_column("" if name is None else name, [_cell(label, None) for label in labels.array], labels))
-    for position, name in enumerate(frame.columns):
-        values = frame.iloc[:, position]
-        spec, default = table.formats.get(name), table.default_format
-        bold = [False] * len(values) if table.bold is None else table.bold.iloc[:, position].tolist()
-        cells = [
-            _cell(value, spec if spec is not None or isinstance(value, Integral) else default, stands_out)
-            for value, stands_out in zip(values.array, bold, strict=True)
-        ]
-        if table.spread is not None:
-            cells = _with_spread(cells, list(table.spread.iloc[:, position].array), spec or default)
-        columns.append(_column(name, cells, values))
-    return Grid(
-        caption=in_one_line(table.caption),
-        header=tuple(column[0] for column in columns),
-        rows=tuple(zip(*(column[1:] for column in columns), strict=True)),
-        n_labels=frame.index.nlevels,
-        notes=tuple(map(in_one_line, table.notes)),
-    )
-
-
-def _cell(value: Any, spec: str | None, bold: bool = False) -> Cell:
+def cell_of(value: Any, spec: str | None, bold: bool = False) -> Cell:
+    """Return a value as a cell."""
     if is_missing(value):
         return Cell(MISSING, bold=bold)
     if isinstance(value, bool | np.bool_):
@@ -108,7 +51,7 @@ def _cell(value: Any, spec: str | None, bold: bool = False) -> Cell:
     return Cell(visible(value), bold=bold)
 
 
-def _with_spread(cells: list[Cell], spread: list[Any], spec: str) -> list[Cell]:
+def with_spread(cells: list[Cell], spread: list[Any], spec: str) -> list[Cell]:
     """Write the spread behind numbers that have one, and leave room for it behind the rest."""
     texts = [
         f" ± {write_number(deviation, spec.removeprefix('+'))}" if cell.number and not is_missing(deviation) else ""
@@ -121,7 +64,7 @@ def _with_spread(cells: list[Cell], spread: list[Any], spec: str) -> list[Cell]:
     ]
 
 
-def _column(name: Any, cells: list[Cell], values: pd.Series[Any] | pd.Index[Any]) -> list[Cell]:
+def column_of(name: Any, cells: list[Cell], values: pd.Series[Any] | pd.Index[Any]) -> list[Cell]:
     """Return a name and the cells below it, at the right if they are numbers, some of which may be missing."""
     numeric = [cell.number for cell in cells if cell.text != MISSING or cell.number]
     right = all(numeric) and (bool(numeric) or values.dtype.kind in "iuf")

@@ -1,21 +1,34 @@
-"""The table that every result of an analysis can give."""
+"""Results of analyses: what all have in common, and the table that each can give."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from covey._rounding import check_format
-from covey.analysis.tables.as_csv import frame_as_csv
-from covey.analysis.tables.as_html import to_html
-from covey.analysis.tables.as_latex import to_latex
-from covey.analysis.tables.as_markdown import to_markdown
-from covey.analysis.tables.as_text import to_text
-from covey.analysis.tables.grid import grid_of
+from covey._text import quoted
+from covey.analysis.tables.formats import frame_as_csv, to_html, to_latex, to_markdown, to_text
+from covey.analysis.tables.grid import Grid, cell_of, column_of, in_one_line, with_spread
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Finding:
+    """A result: its arrays cannot be changed, so that text, table and figure go on agreeing, and it shows itself."""
+
+    def __post_init__(self) -> None:
+        for part in fields(self):  # type: ignore[arg-type]  # every result is a dataclass
+            value: Any = getattr(self, part.name)
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,17 +78,14 @@ class ResultTable:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_frame(self.frame, "frame")
-        _check_names(self.frame)
+        _check_frame(self.frame)
         _check_words(self.caption, self.notes)
         check_format(self.default_format, "default_format")
         _check_formats(self.formats, self.frame)
         if self.spread is not None:
-            _check_same_shape(self.spread, self.frame, "spread")
-            _check_spread(self.spread)
+            _check_beside(self.spread, self.frame, "spread", "iuf")
         if self.bold is not None:
-            _check_same_shape(self.bold, self.frame, "bold")
-            _check_bold(self.bold)
+            _check_beside(self.bold, self.frame, "bold", "b")
         for name in ("frame", "spread", "bold"):
             held = getattr(self, name)
             object.__setattr__(self, name, None if held is None else held.copy())
@@ -121,14 +131,44 @@ class ResultTable:
         return str(self)
 
 
-def _check_frame(frame: Any, what: str) -> None:
+def table_of(columns: Any, labels: Sequence[Any], name: str, **options: Any) -> ResultTable:
+    """Return a table of columns, or of rows as mappings, with the labels of its rows under a name."""
     import pandas as pd
 
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"{what} must be a pandas DataFrame, not {type(frame).__name__}.")
+    return ResultTable(pd.DataFrame(columns, index=pd.Index(labels, name=name)), **options)
 
 
-def _check_names(frame: pd.DataFrame) -> None:
+def grid_of(table: ResultTable) -> Grid:
+    """Return the cells of a table."""
+    frame = table.frame
+    columns = []
+    for level, name in enumerate(frame.index.names):
+        labels = frame.index.get_level_values(level)
+        columns.append(
+            column_of("" if name is None else name, [cell_of(label, None) for label in labels.array], labels)
+        )
+    for position, name in enumerate(frame.columns):
+        values = frame.iloc[:, position]
+        spec, default = table.formats.get(name), table.default_format
+        bold = [False] * len(values) if table.bold is None else table.bold.iloc[:, position].tolist()
+        cells = [
+            cell_of(value, spec if spec is not None or isinstance(value, Integral) else default, stands_out)
+            for value, stands_out in zip(values.array, bold, strict=True)
+        ]
+        if table.spread is not None:
+            cells = with_spread(cells, list(table.spread.iloc[:, position].array), spec or default)
+        columns.append(column_of(name, cells, values))
+    return Grid(
+        caption=in_one_line(table.caption),
+        header=tuple(column[0] for column in columns),
+        rows=tuple(zip(*(column[1:] for column in columns), strict=True)),
+        n_labels=frame.index.nlevels,
+        notes=tuple(map(in_one_line, table.notes)),
+    )
+
+
+def _check_frame(frame: Any) -> None:
+    _check_is_frame(frame, "frame")
     if frame.columns.nlevels > 1:
         raise ValueError(
             f"frame has columns of {frame.columns.nlevels} levels, but one is printed; "
@@ -138,6 +178,13 @@ def _check_names(frame: pd.DataFrame) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ValueError(f"frame has the column {twice!r} twice; names must differ.")
+
+
+def _check_is_frame(frame: Any, what: str) -> None:
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        raise TypeError(f"{what} must be a pandas DataFrame, not {type(frame).__name__}.")
 
 
 def _check_words(caption: Any, notes: Any) -> None:
@@ -152,33 +199,21 @@ def _check_formats(formats: Any, frame: pd.DataFrame) -> None:
         raise TypeError(f"formats={formats!r} must map columns to formats, as in {{'p': '.3f'}}.")
     for name, spec in formats.items():
         if name not in frame.columns:
-            known = ", ".join(map(repr, frame.columns[:8])) + (", ..." if frame.shape[1] > 8 else "")
-            raise ValueError(f"formats names the column {name!r}, but frame has {known or 'no columns'}.")
+            raise ValueError(f"formats names the column {name!r}, but frame has {quoted(frame.columns) or 'none'}.")
         check_format(spec, f"formats[{name!r}]")
 
 
-def _check_same_shape(other: Any, frame: pd.DataFrame, what: str) -> None:
-    _check_frame(other, what)
+def _check_beside(other: Any, frame: pd.DataFrame, what: str, kinds: str) -> None:
+    """Refuse what has not the rows and columns of the frame, or other kinds of values than asked for."""
+    _check_is_frame(other, what)
     if not other.index.equals(frame.index) or not other.columns.equals(frame.columns):
         raise ValueError(
             f"{what} is {other.shape[0]} x {other.shape[1]} and frame {frame.shape[0]} x {frame.shape[1]}; they must "
             f"have the same index and columns in the same order. {what}.reindex_like(frame) puts them so."
         )
-
-
-def _check_spread(spread: pd.DataFrame) -> None:
-    for position, name in enumerate(spread.columns):
-        values = spread.iloc[:, position]
-        if values.dtype.kind not in "iuf":
-            raise TypeError(
-                f"spread has {values.dtype} in column {name!r}, but must be numbers, NaN where there is none."
-            )
-        if (values < 0).any():
-            raise ValueError(f"spread has {values.min()} in column {name!r}; a spread is not negative.")
-
-
-def _check_bold(bold: pd.DataFrame) -> None:
-    for position, name in enumerate(bold.columns):
-        values = bold.iloc[:, position]
-        if values.dtype.kind != "b" or values.isna().any():
-            raise TypeError(f"bold has {values.dtype} in column {name!r}, but must be True or False.")
+    for name, values in other.items():
+        if values.dtype.kind not in kinds or (kinds == "b" and values.isna().any()):
+            wanted = "True or False" if kinds == "b" else "numbers, NaN where there is none"
+            raise TypeError(f"{what} has {values.dtype} in column {name!r}, but must be {wanted}.")
+        if kinds != "b" and (values < 0).any():
+            raise ValueError(f"{what} has {values.min()} in column {name!r}; a spread is not negative.")
