@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def member_labels(model: Any, X: Any) -> NDArray[Any]:
-    """Return the label, or the number, that each member of a fitted ensemble gives each case.
+    """Return the label, or the number, that each member of a fitted ensemble gives each case: a column per member.
 
     The members of many ensembles predict positions among the ensemble's classes, and see some of the columns only. Here
     they get their columns, and what they say is turned into labels, as all measures of diversity take them.
@@ -21,10 +21,6 @@ def member_labels(model: Any, X: Any) -> NDArray[Any]:
         AdaBoost, voting.
     X : array-like or frame of shape (n_cases, n_features)
         The cases.
-
-    Returns
-    -------
-    ndarray of shape (n_cases, n_members)
 
     Examples
     --------

@@ -20,22 +20,12 @@ MOST_COUNTS = 2**18
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StagedErrors(Finding):
-    """The error of an ensemble at each size.
+    """The error of an ensemble at each size."""
 
-    Parameters
-    ----------
-    errors : ndarray of float64 of shape (n_members,)
-        The error of the vote of the first 1, 2, ... members.
-    member_errors : ndarray of float64 of shape (n_members,)
-        The error of each member alone.
-    n_cases, n_classes : int
-        How many cases they voted on, and how many classes there are.
-    """
-
-    errors: Floats
-    member_errors: Floats
-    n_cases: int
-    n_classes: int
+    errors: Floats  #: the error of the vote of the first 1, 2, ... members
+    member_errors: Floats  #: the error of each member alone
+    n_cases: int  #: how many cases they voted on
+    n_classes: int  #: how many classes there are
 
     @property
     def n_members(self) -> int:
@@ -92,10 +82,6 @@ def staged_errors(predictions: Any, y: Any, weights: Any = None, *, classes: Any
     classes : array-like of shape (n_classes,), optional
         An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
         By default the labels that occur in predictions and y.
-
-    Returns
-    -------
-    StagedErrors
     """
     labels, truth = read_judged(predictions, y, classes)
     n_members, n_cases = labels.codes.shape

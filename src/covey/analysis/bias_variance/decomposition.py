@@ -17,17 +17,7 @@ from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decomposition(Finding):
-    """An error and the terms that it is made of.
-
-    Parameters
-    ----------
-    n_repeats, n_cases : int
-        How many models predicted how many cases.
-    cases : mapping of str to ndarray of float64 of shape (n_cases,)
-        The error and its terms for each case; their means are the values below.
-    error : float
-        The mean error of the models.
-    """
+    """An error and the terms that it is made of."""
 
     # The terms in the order of reading, and the sign with which each is part of the error; 0: it is not.
     terms: ClassVar[Mapping[str, int]] = {}
@@ -36,10 +26,10 @@ class Decomposition(Finding):
     name: ClassVar[str] = ""
     written: ClassVar[str] = ".4f"
 
-    n_repeats: int
-    n_cases: int
-    cases: Mapping[str, Floats]
-    error: float
+    n_repeats: int  #: how many models predicted ...
+    n_cases: int  #: ... how many cases
+    cases: Mapping[str, Floats]  #: the error and its terms for each case; their means are the values below
+    error: float  #: the mean error of the models
 
     def __post_init__(self) -> None:
         parts = [sign * self.cases[term] for term, sign in self.terms.items() if sign]
@@ -85,27 +75,16 @@ class SquaredLoss(Decomposition):
     """The squared error of repeated runs as noise, squared bias and variance.
 
     ``error = noise + cross + bias + variance``.
-
-    Parameters
-    ----------
-    noise : float
-        The squared distance of y from the true function; 0 where that is not known, and then part of the bias.
-    cross : float
-        What is left because noise and bias of a finite number of cases are not independent; its expectation is 0.
-    bias : float
-        The squared distance of the mean prediction from the true function, bias².
-    variance : float
-        The squared distance of predictions from their mean.
     """
 
     terms: ClassVar[Mapping[str, int]] = {"noise": 1, "cross": 1, "bias": 1, "variance": 1}
     name: ClassVar[str] = "Squared-loss"
     written: ClassVar[str] = ".4g"
 
-    noise: float
-    cross: float
-    bias: float
-    variance: float
+    noise: float  #: the squared distance of y from the true function; 0, and part of the bias, where that is not known
+    cross: float  #: what is left as noise and bias of finitely many cases are not independent; its expectation is 0
+    bias: float  #: bias², the squared distance of the mean prediction from the true function
+    variance: float  #: the squared distance of predictions from their mean
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,24 +92,13 @@ class Ambiguity(Finding):
     """The squared error of an ensemble as that of its members less their ambiguity (Krogh and Vedelsby, 1995).
 
     ``ensemble_error = member_error - ambiguity``.
-
-    Parameters
-    ----------
-    n_members, n_cases : int
-        How many members predicted how many cases.
-    ensemble_error : float
-        The mean squared error of the weighted mean prediction.
-    member_error : float
-        The weighted mean of the members' mean squared errors.
-    ambiguity : float
-        The weighted mean squared distance of the members' predictions from the ensemble's.
     """
 
-    n_members: int
-    n_cases: int
-    ensemble_error: float
-    member_error: float
-    ambiguity: float
+    n_members: int  #: how many members predicted ...
+    n_cases: int  #: ... how many cases
+    ensemble_error: float  #: the mean squared error of the weighted mean prediction
+    member_error: float  #: the weighted mean of the members' mean squared errors
+    ambiguity: float  #: the weighted mean squared distance of the members' predictions from the ensemble's
 
     def __post_init__(self) -> None:
         assert abs(self.ensemble_error - (self.member_error - self.ambiguity)) <= LONG_SUM * self.member_error
@@ -162,10 +130,6 @@ def squared_loss(predictions: Any, y: Any, *, optimal: Any = None) -> SquaredLos
         The true values.
     optimal : array-like of shape (n_cases,), optional
         The true function without noise. By default y is taken for it.
-
-    Returns
-    -------
-    SquaredLoss
 
     Examples
     --------
@@ -207,10 +171,6 @@ def ambiguity(predictions: Any, y: Any, weights: Any = None) -> Ambiguity:
         The true values.
     weights : array-like of shape (n_members,), optional
         Weights of the members in the mean; by default all alike.
-
-    Returns
-    -------
-    Ambiguity
 
     Examples
     --------

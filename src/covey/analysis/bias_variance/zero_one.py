@@ -24,24 +24,6 @@ class Domingos(Decomposition):
     """Bias and variance as Domingos (2000) and the sphere-cover paper's section 2.3 define them.
 
     ``error = net_noise + bias + unbiased_variance - biased_variance``.
-
-    Parameters
-    ----------
-    noise : float
-        How often the true label is not the optimal one; 0 where the optimal labels are not known.
-    net_noise : float
-        What noise adds to the error: less than noise, as a wrong prediction may meet a noisy label.
-    bias : float
-        How often the main prediction, the one most repeats make, is not the optimal one.
-    variance : float
-        How often a repeat does not make the main prediction.
-    unbiased_variance : float
-        The part of variance on cases whose main prediction is right: it adds to the error.
-    biased_variance : float
-        On cases whose main prediction is wrong, how often a repeat is right: it takes from the error. Of two classes,
-        this is the part of variance on these cases.
-    net_variance : float
-        The unbiased less the biased variance. Of two classes, ``E[(1 - 2 B(x)) V(x)]``.
     """
 
     terms: ClassVar[Mapping[str, int]] = {
@@ -55,13 +37,15 @@ class Domingos(Decomposition):
     }
     name: ClassVar[str] = "Domingos'"
 
-    noise: float
-    net_noise: float
-    bias: float
-    variance: float
-    unbiased_variance: float
+    noise: float  #: how often the true label is not the optimal one; 0 where the optimal labels are not known
+    net_noise: float  #: what noise adds to the error: less than noise, as a wrong prediction may meet a noisy label
+    bias: float  #: how often the main prediction, the one most repeats make, is not the optimal one
+    variance: float  #: how often a repeat does not make the main prediction
+    unbiased_variance: float  #: the part of variance on cases whose main prediction is right: it adds to the error
+    #: on cases whose main prediction is wrong, how often a repeat is right, which takes from the error; of two classes,
+    #: this is the part of variance on these cases
     biased_variance: float
-    net_variance: float
+    net_variance: float  #: the unbiased less the biased variance; of two classes, ``E[(1 - 2 B(x)) V(x)]``
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,20 +53,13 @@ class KongDietterich(Decomposition):
     """Bias and variance as Kong and Dietterich (1995) and the MFS paper's equations 1 and 2 define them.
 
     ``error = bias + variance``.
-
-    Parameters
-    ----------
-    bias : float
-        The error of the vote of all repeats, noise included.
-    variance : float
-        How much more the repeats err than their vote. It is negative where they are wrong by a small majority.
     """
 
     terms: ClassVar[Mapping[str, int]] = {"bias": 1, "variance": 1}
     name: ClassVar[str] = "Kong and Dietterich's"
 
-    bias: float
-    variance: float
+    bias: float  #: the error of the vote of all repeats, noise included
+    variance: float  #: how much more the repeats err than their vote; negative where they are wrong by a small majority
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,24 +67,16 @@ class KohaviWolpert(Decomposition):
     """Bias and variance as Kohavi and Wolpert (1996) and the multi-strategy paper's equations 5 to 7 define them.
 
     ``error = noise + bias + variance``.
-
-    Parameters
-    ----------
-    noise : float
-        Half of one less the sum of the classes' squared probabilities (equation 7). It is 0 where only labels are
-        known, and then part of the bias.
-    bias : float
-        Half the squared distance of the shares of predictions from the classes' probabilities (equation 5, bias²).
-    variance : float
-        Half of one less the sum of the squared shares (equation 6).
     """
 
     terms: ClassVar[Mapping[str, int]] = {"noise": 1, "bias": 1, "variance": 1}
     name: ClassVar[str] = "Kohavi and Wolpert's"
 
+    #: half of one less the sum of the classes' squared probabilities (equation 7); 0, and part of the bias, where only
+    #: labels are known
     noise: float
-    bias: float
-    variance: float
+    bias: float  #: half the squared distance of the shares of predictions from the classes' probabilities (equation 5)
+    variance: float  #: half of one less the sum of the squared shares (equation 6)
 
 
 def domingos(
@@ -131,10 +100,6 @@ def domingos(
         The probability of each class, in the classes' order, instead of y: then all terms are expectations.
     classes : array-like of shape (n_classes,), optional
         The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
-
-    Returns
-    -------
-    Domingos
 
     Examples
     --------
@@ -173,10 +138,6 @@ def kong_dietterich(
     predictions, y, class_probabilities, classes
         As for `domingos`.
 
-    Returns
-    -------
-    KongDietterich
-
     Examples
     --------
     >>> from covey.analysis import kong_dietterich
@@ -209,10 +170,6 @@ def kohavi_wolpert(
     unbiased_estimates : bool, default=False
         Whether to correct for the few repeats: the plain formulas take a part of variance for bias, about a share of
         ``1 / n_repeats`` of it. The multi-strategy paper does not say that it did.
-
-    Returns
-    -------
-    KohaviWolpert
 
     Examples
     --------

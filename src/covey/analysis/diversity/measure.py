@@ -56,47 +56,29 @@ OF_TALLY = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Diversity(Finding):
-    """Every measure of an ensemble's diversity, as the function of the same name defines it.
+    """Every measure of an ensemble's diversity, as the function of the same name defines it."""
 
-    Parameters
-    ----------
-    n_cases, n_members, n_classes : int
-        How much was looked at.
-    weighted_variance, vote_entropy, individual_error, ensemble_error : float
-        Of the weighted votes.
-    agreement, kappa, q_statistic, correlation, disagreement, double_fault : float
-        Of each two members, the mean over all pairs, which count alike.
-    entropy_measure, kohavi_wolpert_variance, interrater_kappa, difficulty : float
-        By how many members are right about each case; they count alike.
-    generalized_diversity, coincident_failure_diversity : float
-        Likewise.
-    pairs : Pairs
-        The measures of each two members.
-    margins : Margins
-        The margins of the weighted votes.
-    """
-
-    n_cases: int
+    n_cases: int  #: how much was looked at
     n_members: int
     n_classes: int
-    weighted_variance: float
+    weighted_variance: float  #: of the weighted votes, as are the next three
     vote_entropy: float
     individual_error: float
     ensemble_error: float
-    agreement: float
+    agreement: float  #: of each two members, the mean over all pairs, which count alike; so are the next five
     kappa: float
     q_statistic: float
     correlation: float
     disagreement: float
     double_fault: float
-    entropy_measure: float
+    entropy_measure: float  #: by how many members are right about each case, which count alike; so are the next five
     kohavi_wolpert_variance: float
     interrater_kappa: float
     difficulty: float
     generalized_diversity: float
     coincident_failure_diversity: float
-    pairs: Pairs
-    margins: Margins
+    pairs: Pairs  #: the measures of each two members
+    margins: Margins  #: the margins of the weighted votes
 
     @property
     def mean_margin(self) -> float:

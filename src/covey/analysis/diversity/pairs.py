@@ -33,20 +33,12 @@ PAIR_MEASURES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KappaError(Finding):
-    """The points of a kappa-error diagram, one for each pair of members.
+    """The points of a kappa-error diagram, one for each pair of members."""
 
-    Parameters
-    ----------
-    kappa, error : ndarray of float64 of shape (n_pairs,)
-        How much the members agree beyond chance, and the mean of their errors.
-    first, second : ndarray of int of shape (n_pairs,)
-        The numbers of the members, from 0; the first is the lower.
-    """
-
-    kappa: Floats
-    error: Floats
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
+    kappa: Floats  #: how much the members of each pair agree beyond chance
+    error: Floats  #: the mean of their errors
+    first: NDArray[np.intp]  #: the numbers of the members, from 0: the lower one, ...
+    second: NDArray[np.intp]  #: ... and the higher one
 
     def __len__(self) -> int:
         return len(self.kappa)
@@ -73,27 +65,15 @@ class Pairs(Finding):
     For right and wrong, a is the share of cases that both members are right about, b and c those that only the first or
     only the second is right about, and d those that both are wrong about. Members count alike: vote weights play no
     part. A diagonal holds what the formula gives for a member and itself. All comes from four exact counts.
-
-    Parameters
-    ----------
-    n_cases : int
-        How many cases there are.
-    same_cases : ndarray of int of shape (n_members, n_members)
-        How many cases two members say the same of.
-    chance_cases : ndarray of float64 of shape (n_members, n_members)
-        How many pairs of cases there are of which the first member's label for the one is the second member's for the
-        other: n_cases squared times the agreement expected by chance.
-    right_cases : ndarray of int of shape (n_members,)
-        How many cases a member is right about.
-    right_together : ndarray of int of shape (n_members, n_members)
-        How many cases two members are both right about.
     """
 
-    n_cases: int
-    same_cases: Counts
+    n_cases: int  #: how many cases there are
+    same_cases: Counts  #: how many cases two members say the same of, of shape (n_members, n_members)
+    #: pairs of cases of which the first member's label for the one is the second member's for the other: n_cases
+    #: squared times the agreement expected by chance, of shape (n_members, n_members)
     chance_cases: Floats
-    right_cases: Counts
-    right_together: Counts
+    right_cases: Counts  #: how many cases a member is right about, of shape (n_members,)
+    right_together: Counts  #: how many cases two members are both right about, of shape (n_members, n_members)
 
     @property
     def n_members(self) -> int:

@@ -18,14 +18,9 @@ class Margins(Finding):
     """The margin of each case: the share of the votes for its true class less the largest share of another class.
 
     Margins are equal if they differ by no more than 1e-12, which the order of a sum may make; a tie is 0 exactly.
-
-    Parameters
-    ----------
-    values : ndarray of float64 of shape (n_cases,)
-        From -1, all votes are for one wrong class, to 1, all are for the true one; in the order of the cases.
     """
 
-    values: Floats
+    values: Floats  #: of each case, from -1, all votes are for one wrong class, to 1, all are for the true one
 
     @property
     def minimum(self) -> float:

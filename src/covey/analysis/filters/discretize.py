@@ -103,10 +103,6 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, Filter):
             Class labels, of two classes at least.
         sample_weight : array-like of shape (n_samples,), optional
             How many cases each row stands for: a row of weight 2 occurs twice, one of weight 0 not at all.
-
-        Returns
-        -------
-        self
         """
         self._validate_params()
         table, codes = labelled_table(X, y, self.categorical_features)

@@ -207,10 +207,6 @@ class SelectAttributes(SelectorMixin, Filter):
             Numbers, categories or text; NaN is missing.
         y : array-like of shape (n_samples,)
             Class labels, or whatever a callable takes.
-
-        Returns
-        -------
-        self
         """
         self._validate_params()
         table = as_table(X, self.categorical_features)

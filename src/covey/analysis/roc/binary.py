@@ -49,13 +49,11 @@ class BinaryCases:
             )
         return np.array([label == self.positive for label in classes.tolist()], dtype=bool)[codes]
 
-    def shares(self, chosen: Bools) -> tuple[float, float]:
-        """Return which share of the negative and of the positive cases is chosen; NaN where a class has no weight."""
-        weight = np.where(chosen, self.weights, 0.0)
-        of_negative, of_positive = float(weight[~self.truth].sum()), float(weight[self.truth].sum())
-        parts = ((of_negative, self.n_negative), (of_positive, self.n_positive))
-        negative, positive = (part / whole if whole > 0 else float("nan") for part, whole in parts)
-        return negative, positive
+    def share(self, chosen: Bools, positive: bool) -> float:
+        """Return which share of the positive or of the negative cases is chosen; NaN where the class has no weight."""
+        some = self.truth if positive else ~self.truth
+        whole = float(self.weights[some].sum())
+        return float(np.where(chosen, self.weights, 0.0)[some].sum()) / whole if whole > 0 else float("nan")
 
 
 def read_cases(y_true: Any, positive: Any = None, sample_weight: Any = None) -> BinaryCases:
@@ -95,10 +93,6 @@ def first_agreement(pairs: Any, arbiter: Any) -> NDArray[Any]:
         The labels that h+ and h- predict, round by round; array-like of shape (n_rounds, 2, n_cases). It may be empty.
     arbiter : array-like of shape (n_cases,)
         The labels that the arbiter predicts.
-
-    Returns
-    -------
-    ndarray of shape (n_cases,)
 
     Examples
     --------
@@ -146,14 +140,8 @@ def inclusion_share(plus: Any, minus: Any, positive: Any = None, sample_weight: 
     ----------
     plus, minus : array-like of shape (n_cases,)
         The labels that h+ and h- predict, of no more than two classes.
-    positive : label, optional
-        The positive class, by default the greater of the labels that are predicted.
-    sample_weight : array-like of shape (n_cases,), optional
-        What each case counts; by default 1.
-
-    Returns
-    -------
-    float
+    positive, sample_weight
+        As for `roc_point`; the positive class is by default the greater of the labels that are predicted.
 
     Examples
     --------

@@ -12,28 +12,15 @@ from covey.analysis.tables.result import Finding
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Concavity(Finding):
-    """The depth of two bias curves, from h+ over h to h-, beneath the convex hull of their points, (0, 0) and (1, 1).
+    """The depth of bias curves, from h+ over h to h-, beneath the convex hull of their points, (0, 0) and (1, 1)."""
 
-    Parameters
-    ----------
-    points : ndarray of float64 of shape (n_points, 2)
-        The curves, (FPr, TPr) row by row, from the strongest h+ over h to the strongest h-.
-    strengths : ndarray of float64 of shape (n_points,)
-        The strength of each, negative on the side of h+.
-    hull : ndarray of float64 of shape (n_corners, 2)
-        The corners of the upper hull, from (0, 0) to (1, 1).
-    accuracies : ndarray of float64 of shape (n_points,)
-        How deep each point lies, in accuracy: the accuracy on the hull at the same share of cases called positive, less
-        its own. Points on the hull are random choices between two classifiers, so that one there is as accurate.
-    distances : ndarray of float64 of shape (n_points,)
-        How far each is from the hull in ROC space, by the shortest way.
-    """
-
-    points: Floats
-    strengths: Floats
-    hull: Floats
+    points: Floats  #: (FPr, TPr) row by row, from the strongest h+ over h to the strongest h-
+    strengths: Floats  #: of each point, negative on the side of h+
+    hull: Floats  #: the corners of the upper hull, (FPr, TPr) row by row, from (0, 0) to (1, 1)
+    #: how deep each point lies, in accuracy: the accuracy on the hull at the same share of cases called positive, less
+    #: its own; points on the hull are random choices between two classifiers, so that one there is as accurate
     accuracies: Floats
-    distances: Floats
+    distances: Floats  #: how far each point is from the hull in ROC space, by the shortest way
 
     @property
     def accuracy(self) -> float:

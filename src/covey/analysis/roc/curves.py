@@ -23,26 +23,14 @@ Strengths = Mapping[float, Any]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasCurve(Finding):
-    """The points of a classifier at growing strengths of bias to one class.
+    """The points of a classifier at growing strengths of bias to one class."""
 
-    Parameters
-    ----------
-    side : {"plus", "minus"}
-        Whether it is biased to class +1 (h+, towards (0, 0)) or to class -1 (h-, towards (1, 1)).
-    strengths : ndarray of float64 of shape (n_strengths,)
-        Ascending; the first is 0, the classifier without bias.
-    fpr, tpr : ndarray of float64 of shape (n_strengths,)
-        Its rates at each strength.
-    n_positive, n_negative : float
-        The numbers of cases, or their weights.
-    """
-
-    side: str
-    strengths: Floats
-    fpr: Floats
-    tpr: Floats
-    n_positive: float
-    n_negative: float
+    side: str  #: "plus" if biased to class +1 (h+, towards (0, 0)), "minus" if to class -1 (h-, towards (1, 1))
+    strengths: Floats  #: ascending; the first is 0, the classifier without bias
+    fpr: Floats  #: its false positive rate at each strength
+    tpr: Floats  #: its true positive rate at each strength
+    n_positive: float  #: the number of positive cases, or their weight
+    n_negative: float  #: the number of negative cases, or their weight
 
     def __len__(self) -> int:
         return len(self.strengths)
@@ -79,30 +67,16 @@ class BiasCurve(Finding):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasCurves(Finding):
-    """The bias curves of both classes on the same cases, and what each pair of their points makes (figure 4).
+    """The bias curves of both classes on the same cases, and what each pair of their points makes (figure 4)."""
 
-    Parameters
-    ----------
-    plus, minus : BiasCurve
-        The curves of h+ and h-; both begin with the unbiased classifier h.
-    positive : label
-        The positive class.
-    reversed_fpr, reversed_tpr : ndarray of float64 of shape (n_plus, n_minus)
-        The rates of the ensemble of each pair in which h, reversed, decides the hard cases.
-    hard_negative, hard_positive : ndarray of float64 of shape (n_plus, n_minus)
-        Which share of the negative and of the positive cases is hard for each pair.
-    excluded : ndarray of float64 of shape (n_plus, n_minus)
-        Which share of all cases breaks the inclusion assumption, as `inclusion_share`.
-    """
-
-    plus: BiasCurve
-    minus: BiasCurve
-    positive: Any
-    reversed_fpr: Floats
-    reversed_tpr: Floats
-    hard_negative: Floats
-    hard_positive: Floats
-    excluded: Floats
+    plus: BiasCurve  #: the curve of h+, which begins with the unbiased classifier h
+    minus: BiasCurve  #: the curve of h-, which begins with it too
+    positive: Any  #: the positive class
+    reversed_fpr: Floats  #: of shape (n_plus, n_minus): the rates of the ensemble of each pair in which h, ...
+    reversed_tpr: Floats  #: ... reversed, decides the hard cases
+    hard_negative: Floats  #: which share of the negative cases is hard for each pair, ...
+    hard_positive: Floats  #: ... and of the positive ones
+    excluded: Floats  #: which share of all cases breaks the inclusion assumption, as `inclusion_share`, for each pair
 
     @property
     def base(self) -> RocPoint:
@@ -153,10 +127,6 @@ class BiasCurves(Finding):
             or how deep h lies beneath the chord from h+ to h- (`BiasedPair.depth`), by which the paper picks.
         symmetric : bool, default=False
             Whether both have to have the same strength.
-
-        Returns
-        -------
-        BiasedPair
 
         Notes
         -----
@@ -242,22 +212,14 @@ def bias_curves(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_cases,)
-        The true labels, of two classes.
+    y_true, positive, sample_weight
+        As for `roc_point`; both classes must occur, and the positive one is the paper's +1.
     base : array-like of shape (n_cases,)
         What the unbiased classifier h predicts: strength 0 of both curves.
     plus, minus : mapping of float to array-like of shape (n_cases,)
         What the classifiers biased to class +1, and to class -1, predict, by the strength of bias, which is above 0; a
         strength of 0 may be there if its predictions are those of base. h+ says +1 only when sure, h- says -1 only
         when sure.
-    positive : label, optional
-        The class +1, by default the greater label.
-    sample_weight : array-like of shape (n_cases,), optional
-        What each case counts; by default 1.
-
-    Returns
-    -------
-    BiasCurves
 
     Examples
     --------

@@ -20,25 +20,20 @@ class EmbeddedSpace(Finding):
     """The ROC space of the hard cases, where two biased classifiers disagree, inside that of all cases.
 
     Its corner (0, 0) is h+ and its corner (1, 1) is h- (Triskel paper, section 5, figure 3b).
-
-    Parameters
-    ----------
-    plus, minus : RocPoint
-        The biased classifiers h+ and h-, in the space of all cases.
     """
 
-    plus: RocPoint
-    minus: RocPoint
+    plus: RocPoint  #: the biased classifier h+, in the space of all cases
+    minus: RocPoint  #: the biased classifier h-
 
     @property
     def width(self) -> float:
         """FPr(h-) - FPr(h+): which share of the negative cases is hard."""
-        return _extent(self.plus.fpr, self.minus.fpr)
+        return max(0.0, self.minus.fpr - self.plus.fpr)  # NaN, of a class without cases, is not greater
 
     @property
     def height(self) -> float:
         """TPr(h-) - TPr(h+): which share of the positive cases is hard."""
-        return _extent(self.plus.tpr, self.minus.tpr)
+        return max(0.0, self.minus.tpr - self.plus.tpr)
 
     @property
     def n_positive(self) -> float:
@@ -63,7 +58,7 @@ class EmbeddedSpace(Finding):
     @property
     def centre(self) -> RocPoint:
         """What an arbiter reaches that guesses: the middle of h+ and h-."""
-        return self.plus.at((self.plus.fpr + self.minus.fpr) / 2, (self.plus.tpr + self.minus.tpr) / 2)
+        return middle(self.plus, self.minus)
 
     def contains(self, point: RocPoint) -> bool:
         """Whether a point of the space of all cases lies in this one."""
@@ -114,9 +109,9 @@ class EmbeddedSpace(Finding):
         )
 
 
-def _extent(low: float, high: float) -> float:
-    """Return how far it is from one rate to a greater one; 0 if a class has no case."""
-    return high - low if high > low else 0.0
+def middle(plus: RocPoint, minus: RocPoint) -> RocPoint:
+    """Return the point half-way between two."""
+    return plus.at((plus.fpr + minus.fpr) / 2, (plus.tpr + minus.tpr) / 2)
 
 
 def embedded_space(h_plus: RocPoint, h_minus: RocPoint) -> EmbeddedSpace:
@@ -132,10 +127,6 @@ def embedded_space(h_plus: RocPoint, h_minus: RocPoint) -> EmbeddedSpace:
         The classifier biased to class +1: it says +1 only when sure, so it lies near (0, 0).
     h_minus : RocPoint
         The classifier biased to class -1, near (1, 1); on the same cases.
-
-    Returns
-    -------
-    EmbeddedSpace
 
     Examples
     --------
@@ -213,14 +204,10 @@ def round_points(y_true: Any, pairs: Any, positive: Any = None, sample_weight: A
 
     Parameters
     ----------
-    y_true : array-like of shape (n_cases,)
-        The true labels, of two classes.
+    y_true, positive, sample_weight
+        As for `roc_point`.
     pairs : sequence of (array-like, array-like)
         What h+ and h- of each round predict for all cases, as `first_agreement` takes them.
-    positive : label, optional
-        The positive class, by default the greater label.
-    sample_weight : array-like of shape (n_cases,), optional
-        What each case counts; by default 1.
 
     Returns
     -------
@@ -244,36 +231,22 @@ def round_points(y_true: Any, pairs: Any, positive: Any = None, sample_weight: A
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BiasedPair(Finding):
-    """A pair of biased classifiers on labelled cases, beside the unbiased one.
+    """A pair of biased classifiers on labelled cases, beside the unbiased one."""
 
-    Parameters
-    ----------
-    strength_plus, strength_minus : float
-        The strengths of bias of h+ and h-.
-    base, plus, minus : RocPoint
-        The unbiased classifier h, and h+ and h-.
-    reversed : RocPoint
-        The ensemble in which h, reversed, decides the hard cases, where h+ and h- disagree.
-    hard_negative, hard_positive : float
-        The numbers of hard cases.
-    excluded : float
-        Which share of all cases breaks the inclusion assumption between h+ and h-, as `inclusion_share`.
-    """
-
-    strength_plus: float
-    strength_minus: float
-    base: RocPoint
-    plus: RocPoint
-    minus: RocPoint
-    reversed: RocPoint
-    hard_negative: float
-    hard_positive: float
-    excluded: float
+    strength_plus: float  #: the strength of bias of h+
+    strength_minus: float  #: and of h-
+    base: RocPoint  #: the unbiased classifier h
+    plus: RocPoint  #: h+
+    minus: RocPoint  #: h-
+    reversed: RocPoint  #: the ensemble in which h, reversed, decides the hard cases, where h+ and h- disagree
+    hard_negative: float  #: the number of hard negative cases
+    hard_positive: float  #: the number of hard positive cases
+    excluded: float  #: which share of all cases breaks the inclusion assumption between h+ and h-, as `inclusion_share`
 
     @property
     def centre(self) -> RocPoint:
         """The ensemble with a random arbiter, as expected: the middle of h+ and h-, inclusion or not."""
-        return self.base.at((self.plus.fpr + self.minus.fpr) / 2, (self.plus.tpr + self.minus.tpr) / 2)
+        return middle(self.plus, self.minus)
 
     @property
     def hard_share(self) -> float:

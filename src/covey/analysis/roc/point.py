@@ -56,18 +56,19 @@ class RocPoint(Finding):
     @property
     def accuracy(self) -> float:
         """The share of cases that are classified rightly; NaN if there is none."""
-        right = (self.n_positive * self.tpr if self.n_positive else 0.0) + (
-            self.n_negative * (1.0 - self.fpr) if self.n_negative else 0.0
-        )
-        return right / self.n_cases if self.n_cases else float("nan")
+        return self._share(self.tpr, 1.0 - self.fpr)
 
     @property
     def called_positive(self) -> float:
         """The share of cases that are called positive; NaN if there is no case."""
-        called = (self.n_positive * self.tpr if self.n_positive else 0.0) + (
-            self.n_negative * self.fpr if self.n_negative else 0.0
+        return self._share(self.tpr, self.fpr)
+
+    def _share(self, of_positive: float, of_negative: float) -> float:
+        """Return which share of all cases a share of each class makes; a class without cases has none."""
+        cases = (self.n_positive * of_positive if self.n_positive else 0.0) + (
+            self.n_negative * of_negative if self.n_negative else 0.0
         )
-        return called / self.n_cases if self.n_cases else float("nan")
+        return cases / self.n_cases if self.n_cases else float("nan")
 
     @property
     def reversed(self) -> RocPoint:
@@ -102,10 +103,6 @@ def roc_point(y_true: Any, predicted: Any, positive: Any = None, sample_weight: 
     sample_weight : array-like of shape (n_cases,), optional
         What each case counts; by default 1.
 
-    Returns
-    -------
-    RocPoint
-
     Examples
     --------
     >>> from covey.analysis import roc_point
@@ -118,7 +115,8 @@ def roc_point(y_true: Any, predicted: Any, positive: Any = None, sample_weight: 
 
 def point_of(cases: BinaryCases, said: Bools) -> RocPoint:
     """Return the point of a classifier that says positive of some cases."""
-    return RocPoint(*cases.shares(said), cases.n_positive, cases.n_negative)
+    fpr, tpr = cases.share(said, positive=False), cases.share(said, positive=True)
+    return RocPoint(fpr, tpr, cases.n_positive, cases.n_negative)
 
 
 def check_point(point: Any, name: str) -> RocPoint:
@@ -136,19 +134,11 @@ def same_cases(one: RocPoint, other: RocPoint) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class IsoAccuracy(Finding):
-    """The classifiers of one accuracy: a line in ROC space.
+    """The classifiers of one accuracy: a line in ROC space."""
 
-    Parameters
-    ----------
-    accuracy : float
-        The accuracy A.
-    n_positive, n_negative : float
-        The numbers of positive and of negative cases, P and N.
-    """
-
-    accuracy: float
-    n_positive: float
-    n_negative: float
+    accuracy: float  #: the accuracy A
+    n_positive: float  #: the number of positive cases, P
+    n_negative: float  #: the number of negative cases, N
 
     @property
     def slope(self) -> float:
@@ -189,10 +179,6 @@ def iso_accuracy(of: RocPoint | float, n_positive: float | None = None, n_negati
     n_positive, n_negative : float, optional
         The numbers of cases of each class; by default those of the point. An accuracy alone needs them.
 
-    Returns
-    -------
-    IsoAccuracy
-
     Examples
     --------
     >>> from covey.analysis import iso_accuracy
@@ -203,14 +189,12 @@ def iso_accuracy(of: RocPoint | float, n_positive: float | None = None, n_negati
     if isinstance(of, RocPoint):
         n_positive = of.n_positive if n_positive is None else n_positive
         n_negative = of.n_negative if n_negative is None else n_negative
+    if n_positive is None or n_negative is None:
+        raise ValueError("n_positive or n_negative is not given, but an accuracy alone has no line; give both.")
     for name, count in (("n_positive", n_positive), ("n_negative", n_negative)):
-        if count is None:
-            raise ValueError(f"{name} is not given, but an accuracy alone has no line; give the number of cases.")
         check_number(name, count, 0.0)
         if not count > 0:
             raise ValueError(f"{name}={count!r}: a class without cases has no rate; give cases of both classes.")
-    assert n_positive is not None
-    assert n_negative is not None
     if isinstance(of, RocPoint):
         accuracy = RocPoint(of.fpr, of.tpr, n_positive, n_negative).accuracy
     else:

@@ -23,30 +23,15 @@ CHUNK = 2**16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Posterior(Finding):
-    """What is to be believed of two methods after seeing their scores.
+    """What is to be believed of two methods after seeing their scores."""
 
-    Parameters
-    ----------
-    test : str
-        The name of the test.
-    n_scores : int
-        How many pairs of scores there were.
-    larger_is_better : bool
-        Which direction is better.
-    rope : float
-        The largest difference that has no practical meaning.
-    first_better, equivalent, second_better : float
-        The probabilities that the first method is better by more than the rope, that they differ by no more than the
-        rope, and that the second is better by more. They sum to 1.
-    """
-
-    test: str
-    n_scores: int
-    larger_is_better: bool
-    rope: float
-    first_better: float
-    equivalent: float
-    second_better: float
+    test: str  #: the name of the test
+    n_scores: int  #: how many pairs of scores there were
+    larger_is_better: bool  #: which direction is better
+    rope: float  #: the largest difference that has no practical meaning
+    first_better: float  #: the probability that the first method is better by more than the rope, ...
+    equivalent: float  #: ... that they differ by no more than the rope, ...
+    second_better: float  #: ... and that the second is better by more; the three sum to 1
 
     def table(self) -> ResultTable:
         """Return the three probabilities as a table of one row."""
@@ -73,41 +58,22 @@ class Posterior(Finding):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SignedRankPosterior(Posterior):
-    """The posterior of the Bayesian signed-rank test.
+    """The posterior of the Bayesian signed-rank test."""
 
-    Parameters
-    ----------
-    prior_strength : float
-        The weight of the pseudo-observation.
-    shares : ndarray of shape (n_samples, 3)
-        For each sample of the posterior the shares of the pairs of datasets that speak for the first method, for
-        equivalence and for the second. Rows sum to 1. The other parameters are those of `Posterior`.
-    """
-
-    prior_strength: float
+    prior_strength: float  #: the weight of the pseudo-observation
+    #: of shape (n_samples, 3): for each sample of the posterior the shares of the pairs of datasets that speak for the
+    #: first method, for equivalence and for the second; rows sum to 1
     shares: Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelatedPosterior(Posterior):
-    """The posterior of the Bayesian correlated t-test: a Student distribution of the mean difference.
+    """The posterior of the Bayesian correlated t-test: a Student distribution of the mean difference."""
 
-    Parameters
-    ----------
-    mean_difference : float
-        Its centre: the mean of first - second.
-    scale : float
-        Its scale. With 0 the whole posterior is at its centre.
-    degrees_of_freedom : int
-        The number of runs less one.
-    correlation : float
-        Of the scores of two runs: n_test / (n_train + n_test). The other parameters are those of `Posterior`.
-    """
-
-    mean_difference: float
-    scale: float
-    degrees_of_freedom: int
-    correlation: float
+    mean_difference: float  #: its centre: the mean of first - second
+    scale: float  #: with 0 the whole posterior is at its centre
+    degrees_of_freedom: int  #: the number of runs less one
+    correlation: float  #: of the scores of two runs: n_test / (n_train + n_test)
 
 
 def bayesian_signed_rank(

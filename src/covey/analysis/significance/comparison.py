@@ -29,40 +29,19 @@ MOST_GROUPS = 8
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Friedman(Finding):
-    """Mean ranks of methods, and Friedman's test of whether they differ.
+    """Mean ranks of methods, and Friedman's test of whether they differ."""
 
-    Parameters
-    ----------
-    methods : tuple of str
-        The methods, in the order given.
-    mean_ranks : ndarray of float64 of shape (n_methods,)
-        The mean of each method's ranks: 1 is best.
-    n_datasets : int
-        How many datasets there are.
-    larger_is_better : bool
-        Whether the largest score got rank 1.
-    chi_squared, chi_squared_p_value : float
-        Friedman's statistic corrected for ties, and its upper tail with k - 1 degrees of freedom.
-    f_statistic, p_value : float
-        Iman and Davenport's F of the chi-squared without the correction, as Demšar (2006) gives it and papers print
-        it, and its upper tail with k - 1 and (k - 1)(n - 1) degrees of freedom.
-    f_statistic_corrected, p_value_corrected : float
-        The same F of the chi-squared with the correction. Without ties it is `f_statistic`.
-    ranks : ndarray of float64 of shape (n_datasets, n_methods)
-        The rank of each method on each dataset. Ties share the mean of their ranks.
-    """
-
-    methods: tuple[str, ...]
-    mean_ranks: Floats
-    n_datasets: int
-    larger_is_better: bool
-    chi_squared: float
-    chi_squared_p_value: float
-    f_statistic: float
-    p_value: float
-    f_statistic_corrected: float
-    p_value_corrected: float
-    ranks: Floats
+    methods: tuple[str, ...]  #: in the order given
+    mean_ranks: Floats  #: the mean of each method's ranks: 1 is best
+    n_datasets: int  #: how many datasets there are
+    larger_is_better: bool  #: whether the largest score got rank 1
+    chi_squared: float  #: Friedman's statistic, corrected for ties
+    chi_squared_p_value: float  #: its upper tail with k - 1 degrees of freedom
+    f_statistic: float  #: Iman and Davenport's F of the chi-squared without the correction, as papers print it
+    p_value: float  #: its upper tail with k - 1 and (k - 1)(n - 1) degrees of freedom
+    f_statistic_corrected: float  #: F of the chi-squared with the correction; without ties it is `f_statistic`
+    p_value_corrected: float  #: its upper tail
+    ranks: Floats  #: of shape (n_datasets, n_methods); ties share the mean of their ranks
 
     @property
     def degrees_of_freedom(self) -> tuple[int, int]:
@@ -136,42 +115,21 @@ class RankComparison(Finding):
     """Methods by mean rank, and the pairs that differ significantly.
 
     Groups, text, table and figure all follow from `significant`.
-
-    Parameters
-    ----------
-    test : str
-        "Nemenyi", "Bonferroni-Dunn" or "Wilcoxon-Holm".
-    methods : tuple of str
-        The methods, in the order given.
-    mean_ranks : ndarray of float64 of shape (n_methods,)
-        1 is best.
-    n_datasets : int
-        How many datasets there are.
-    alpha : float
-        The significance level, for all pairs together.
-    p_values : ndarray of float64 of shape (n_methods, n_methods)
-        Adjusted for the number of comparisons. 1 on the diagonal; NaN for pairs that the test does not compare.
-    significant : ndarray of bool of shape (n_methods, n_methods)
-        Where the p-value is alpha or less.
-    critical_difference : float or None
-        The mean ranks of two methods that differ significantly are at least this far apart. None for Wilcoxon-Holm,
-        which does not go by mean ranks.
-    control : str or None
-        The method that the others are compared to; None if all pairs are compared.
-    friedman : Friedman
-        The test of all methods at once on the same scores.
     """
 
-    test: str
-    methods: tuple[str, ...]
-    mean_ranks: Floats
-    n_datasets: int
-    alpha: float
+    test: str  #: "Nemenyi", "Bonferroni-Dunn" or "Wilcoxon-Holm"
+    methods: tuple[str, ...]  #: in the order given
+    mean_ranks: Floats  #: of each method; 1 is best
+    n_datasets: int  #: how many datasets there are
+    alpha: float  #: the significance level, for all pairs together
+    #: of each two methods, adjusted for the number of comparisons: 1 on the diagonal, NaN for pairs not compared
     p_values: Floats
-    significant: Flags
+    significant: Flags  #: where the p-value is alpha or less
+    #: how far apart the mean ranks of two methods that differ significantly are at least; None for Wilcoxon-Holm, which
+    #: does not go by mean ranks
     critical_difference: float | None
-    control: str | None
-    friedman: Friedman
+    control: str | None  #: the method that the others are compared to; None if all pairs are compared
+    friedman: Friedman  #: the test of all methods at once on the same scores
 
     @property
     def order(self) -> Positions:

@@ -102,10 +102,6 @@ def nemenyi(
     alpha : float, default=0.05
         The significance level for all pairs together.
 
-    Returns
-    -------
-    RankComparison
-
     References
     ----------
     P. Nemenyi (1963). Distribution-free multiple comparisons. Ph.D. thesis, Princeton University.

@@ -25,36 +25,16 @@ MOST_LINES = 10
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Records(Finding):
-    """How often each method is better than each other one.
+    """How often each method is better than each other one."""
 
-    Parameters
-    ----------
-    methods : tuple of str
-        The methods, in the order given.
-    n_datasets : int
-        How many datasets they were compared on.
-    larger_is_better : bool
-        Which direction is better.
-    tolerance : float
-        The largest difference that is a draw.
-    wins, draws : ndarray of int of shape (n_methods, n_methods)
-        ``wins[i, j]`` counts the datasets on which method i is better than method j, ``draws[i, j]`` those on which
-        neither is; the diagonal of draws is n_datasets.
-    p_values : ndarray of shape (n_methods, n_methods)
-        Of the two-tailed sign test of wins against losses. Draws are left out. The diagonal is 1.
-    ratios : ndarray of shape (n_methods, n_methods)
-        The geometric mean of score[i] / score[j] over the datasets; NaN where a score of the pair is not positive, for
-        then there is none.
-    """
-
-    methods: tuple[str, ...]
-    n_datasets: int
-    larger_is_better: bool
-    tolerance: float
-    wins: Counts
-    draws: Counts
-    p_values: Floats
-    ratios: Floats
+    methods: tuple[str, ...]  #: in the order given
+    n_datasets: int  #: how many datasets they were compared on
+    larger_is_better: bool  #: which direction is better
+    tolerance: float  #: the largest difference that is a draw
+    wins: Counts  #: ``wins[i, j]`` counts the datasets on which method i is better than method j, ...
+    draws: Counts  #: ... and ``draws[i, j]`` those on which neither is; the diagonal is n_datasets
+    p_values: Floats  #: of the two-tailed sign test of wins against losses, draws left out; the diagonal is 1
+    ratios: Floats  #: the geometric mean of score[i] / score[j]; NaN where a score of the pair is not positive
 
     @property
     def losses(self) -> Counts:
@@ -170,10 +150,6 @@ def win_draw_loss(
         The largest difference that is a draw. It is widened by the rounding error of the scores (four times 2.2e-16
         of the larger one), so that 0.3 and 0.1 + 0.2 draw, and with 0.1 all scores that are written 0.1 apart. Scores
         that are to draw when they are equal as printed must be rounded first.
-
-    Returns
-    -------
-    Records
     """
     check_number("tolerance", tolerance, 0.0)
     direction, margin = check_direction(larger_is_better), float(tolerance)

@@ -20,41 +20,19 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ResampledT(Finding):
-    """The corrected resampled t-test of two methods on one dataset.
+    """The corrected resampled t-test of two methods on one dataset."""
 
-    Parameters
-    ----------
-    n_runs : int
-        How many splits there were.
-    n_train, n_test : float
-        How many cases a split has for training and for testing.
-    larger_is_better : bool
-        Which direction is better.
-    alpha : float
-        The significance level.
-    mean_difference : float
-        The mean of first - second.
-    standard_error : float
-        Of the mean difference, with the correction.
-    t_statistic, p_value : float
-        The statistic and its two-tailed p-value.
-    degrees_of_freedom : int
-        n_runs - 1.
-    interval : tuple of two floats
-        The confidence interval of the difference at 1 - alpha.
-    """
-
-    n_runs: int
-    n_train: float
-    n_test: float
-    larger_is_better: bool
-    alpha: float
-    mean_difference: float
-    standard_error: float
+    n_runs: int  #: how many splits there were
+    n_train: float  #: how many cases a split has for training, ...
+    n_test: float  #: ... and for testing
+    larger_is_better: bool  #: which direction is better
+    alpha: float  #: the significance level
+    mean_difference: float  #: the mean of first - second
+    standard_error: float  #: of the mean difference, with the correction
     t_statistic: float
-    degrees_of_freedom: int
-    p_value: float
-    interval: tuple[float, float]
+    degrees_of_freedom: int  #: n_runs - 1
+    p_value: float  #: two-tailed
+    interval: tuple[float, float]  #: the confidence interval of the difference at 1 - alpha
 
     @property
     def better(self) -> Literal["first", "second"] | None:
