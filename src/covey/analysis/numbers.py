@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,14 +42,16 @@ def _convert(values: Any) -> Floats:
         return objects.astype(np.float64)
 
 
-def check_finite(values: Floats, name: str, remedy: str) -> None:
-    """Refuse what is missing or infinite, by its place."""
+def check_finite(values: Floats, name: str, remedy: str, axes: tuple[tuple[str, Sequence[str]], ...] = ()) -> None:
+    """Refuse what is missing or infinite, by its place; axes may have a word and names for the positions."""
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
         place = tuple(wrong[0].tolist())
-        where = place[0] if len(place) == 1 else place
+        where = f"at position {place[0] if len(place) == 1 else place}, counted from 0"
+        if axes:
+            where = " ".join(f"{word} {names[at]!r}" for (word, names), at in zip(axes, place, strict=True))
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise ValueError(f"{name} has {values[place]} at position {where}{more}, counted from 0; {remedy}.")
+        raise ValueError(f"{name} has {values[place]} {where}{more}; {remedy}.")
 
 
 def read_weights(weights: Any, count: int, name: str, what: str) -> Floats:

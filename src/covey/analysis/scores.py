@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from covey._text import listed
-from covey.analysis.numbers import ROUNDING, Floats, read_numbers
+from covey.analysis.numbers import ROUNDING, Floats, check_finite, read_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +22,7 @@ class Scores:
     datasets: tuple[str, ...]
 
     def ranks(self, *, larger_is_better: bool) -> Floats:
-        """Return the rank of each method on each dataset: 1 is best, and ties share the mean of their ranks.
-
-        Scores that differ by no more than rounding tie, such as 0.3 and 0.1 + 0.2.
-        """
+        """Return the rank of each method on each dataset: 1 is best, and ties, but for rounding, share the mean."""
         from scipy.stats import rankdata
 
         order = np.argsort(self.values, axis=1)
@@ -40,11 +37,7 @@ class Scores:
 def read_scores(
     scores: Any, *, methods: Sequence[str] | None = None, datasets: Sequence[str] | None = None, least_datasets: int = 2
 ) -> Scores:
-    """Return scores with the names of methods and datasets.
-
-    Scores are an array-like or frame of shape (n_datasets, n_methods), or a mapping of method to scores. Given names
-    choose columns and rows of a frame, or rename all in order.
-    """
+    """Return scores with the names of methods and datasets; given names choose those of a frame, or rename all."""
     if isinstance(scores, Scores):
         return scores
     if isinstance(scores, Mapping):
@@ -63,7 +56,8 @@ def read_scores(
             f"scores has {n_datasets} dataset, but {least_datasets} or more are needed: one row each. To compare two "
             "methods on one dataset, use corrected_t_test with the scores of repeated splits."
         )
-    _check_finite(read)
+    axes = (("on dataset", read.datasets), ("for method", read.methods))
+    check_finite(values, "scores", "run what is missing, or leave that dataset or method out", axes)
     values.setflags(write=False)
     return read
 
@@ -143,14 +137,3 @@ def _names(wanted: Any, count: int, what: str) -> tuple[str, ...]:
         advice = "names must differ" if what == "methods" else "take the mean of its runs, or name them apart"
         raise ValueError(f"{what} has {twice!r} twice; {advice}.")
     return names
-
-
-def _check_finite(scores: Scores) -> None:
-    wrong = np.argwhere(~np.isfinite(scores.values))
-    if len(wrong):
-        row, column = wrong[0]
-        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise ValueError(
-            f"scores has {scores.values[row, column]} for method {scores.methods[column]!r} on dataset "
-            f"{scores.datasets[row]!r}{more}; run what is missing, or leave that dataset or method out."
-        )

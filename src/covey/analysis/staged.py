@@ -73,15 +73,8 @@ def staged_errors(predictions: Any, y: Any, weights: Any = None, *, classes: Any
 
     Parameters
     ----------
-    predictions : array-like of shape (n_cases, n_members)
-        The members' labels, in the order in which they join; or, if classes is given, positions among them.
-    y : array-like of shape (n_cases,)
-        The true labels.
-    weights : array-like of shape (n_members,), optional
-        Vote weights, not negative; by default all alike.
-    classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
-        By default the labels that occur in predictions and y.
+    predictions, y, weights, classes
+        As for `individual_error`, the members in the order in which they join.
     """
     labels, truth = read_judged(predictions, y, classes)
     n_members, n_cases = labels.codes.shape

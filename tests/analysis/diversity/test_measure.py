@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from analysis.diversity.ballots import PREDICTIONS, TRUTH, ballots
-from covey.analysis import diversity
-from covey.analysis import labels as reading
+from covey.analysis import diversity, labels as reading
 from covey.analysis.diversity import measure_diversity, pairwise
 from covey.analysis.diversity.measure import MEASURES
 

@@ -9,7 +9,7 @@ from scipy.spatial import ConvexHull
 
 from analysis.roc.drawing import biased
 from covey.analysis.roc import BiasCurve, bias_curves
-from covey.analysis.roc.concavity import concavity_of, upper_hull
+from covey.analysis.roc.point import concavity_of, upper_hull
 
 QUICK = settings(deadline=None, max_examples=60)
 UNIT = st.integers(0, 50).map(lambda n: n / 50)

@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import wilcoxon
 from statsmodels.stats.multitest import multipletests
 
+from covey.analysis.significance import holm, wilcoxon_holm
 from covey.analysis.significance.ranks import friedman
-from covey.analysis.significance.wilcoxon import holm, wilcoxon_holm
 
 P_VALUES = arrays(np.float64, st.integers(0, 30), elements=st.floats(0, 1))
 SHAPES = st.tuples(st.integers(2, 8), st.integers(2, 5))

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import example, given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.grid import in_one_line, visible
+from covey.analysis.tables.formats import in_one_line, visible
 
 NAMES = st.text(max_size=12) | st.text(alphabet=string.punctuation + "ab 1", max_size=12)
 

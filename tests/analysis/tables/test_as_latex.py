@@ -11,8 +11,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.formats import escape_latex as escape
-from covey.analysis.tables.grid import visible
+from covey.analysis.tables.formats import escape_latex as escape, visible
 
 NAMES = st.text(max_size=12) | st.text(alphabet=string.punctuation + "ab 1αβΩ±≤–—…", max_size=12)
 NAMED = {"textasciitilde": "~", "textasciicircum": "^", "textbackslash": "\\", "textless": "<", "textgreater": ">"}

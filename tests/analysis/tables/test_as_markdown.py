@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.grid import in_one_line, text_width, visible
+from covey.analysis.tables.formats import in_one_line, text_width, visible
 
 NAMES = st.text(max_size=12) | st.text(alphabet=string.punctuation + "ab 1\n", max_size=12)
 

@@ -6,7 +6,7 @@ import pandas as pd
 from hypothesis import given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.grid import text_width
+from covey.analysis.tables.formats import text_width
 from covey.analysis.tables.result import grid_of
 
 

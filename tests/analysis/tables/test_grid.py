@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.grid import in_one_line, pad, text_width, visible
+from covey.analysis.tables.formats import in_one_line, pad, text_width, visible
 from covey.analysis.tables.result import grid_of
 
 

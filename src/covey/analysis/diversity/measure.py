@@ -19,6 +19,7 @@ class Measure(NamedTuple):
     name: str
     range: str  # its least and greatest value for L members and K classes
     larger: str  # what a larger value means
+    source: str = ""  # "pairs" if it is a mean of `Pairs`, "right" if it goes by how many members are right
 
 
 _MORE, _LESS = "more diverse", "less diverse"
@@ -27,30 +28,20 @@ MEASURES = (
     Measure("individual_error", "individual error", "0 to 1", "members err more"),
     Measure("weighted_variance", "weighted variance", "0 to 1 - 1/K", _MORE),
     Measure("vote_entropy", "vote entropy", "0 to 1", _MORE),
-    Measure("agreement", "agreement", "0 to 1", _LESS),
-    Measure("kappa", "kappa", "-1 to 1", _LESS),
-    Measure("q_statistic", "Q statistic", "-1 to 1", _LESS),
-    Measure("correlation", "correlation", "-1 to 1", _LESS),
-    Measure("disagreement", "disagreement", "0 to 1", _MORE),
-    Measure("double_fault", "double fault", "0 to 1", "less diverse, or members err more"),
-    Measure("entropy_measure", "entropy measure", "0 to 1", _MORE),
-    Measure("kohavi_wolpert_variance", "Kohavi-Wolpert variance", "0 to 1/4", _MORE),
-    Measure("interrater_kappa", "interrater kappa", "-1/(L - 1) to 1", _LESS),
-    Measure("difficulty", "difficulty", "0 to 1/4", _LESS),
-    Measure("generalized_diversity", "generalized diversity", "0 to 1", _MORE),
-    Measure("coincident_failure_diversity", "coincident failure diversity", "0 to 1", _MORE),
+    Measure("agreement", "agreement", "0 to 1", _LESS, "pairs"),
+    Measure("kappa", "kappa", "-1 to 1", _LESS, "pairs"),
+    Measure("q_statistic", "Q statistic", "-1 to 1", _LESS, "pairs"),
+    Measure("correlation", "correlation", "-1 to 1", _LESS, "pairs"),
+    Measure("disagreement", "disagreement", "0 to 1", _MORE, "pairs"),
+    Measure("double_fault", "double fault", "0 to 1", "less diverse, or members err more", "pairs"),
+    Measure("entropy_measure", "entropy measure", "0 to 1", _MORE, "right"),
+    Measure("kohavi_wolpert_variance", "Kohavi-Wolpert variance", "0 to 1/4", _MORE, "right"),
+    Measure("interrater_kappa", "interrater kappa", "-1/(L - 1) to 1", _LESS, "right"),
+    Measure("difficulty", "difficulty", "0 to 1/4", _LESS, "right"),
+    Measure("generalized_diversity", "generalized diversity", "0 to 1", _MORE, "right"),
+    Measure("coincident_failure_diversity", "coincident failure diversity", "0 to 1", _MORE, "right"),
     Measure("mean_margin", "mean margin", "-1 to 1", "the true class is further ahead"),
     Measure("minimum_margin", "minimum margin", "-1 to 1", "the true class is further ahead in the worst case"),
-)
-# Measures that `Pairs` has for each two members, and such as go by how many members are right.
-OF_PAIRS = ("agreement", "kappa", "q_statistic", "correlation", "disagreement", "double_fault")
-OF_TALLY = (
-    "entropy_measure",
-    "kohavi_wolpert_variance",
-    "interrater_kappa",
-    "difficulty",
-    "generalized_diversity",
-    "coincident_failure_diversity",
 )
 
 
@@ -124,15 +115,11 @@ def measure_diversity(predictions: Any, y: Any, weights: Any = None, *, classes:
 
     Parameters
     ----------
-    predictions : array-like of shape (n_cases, n_members)
-        What each member says of each case: labels, or codes if classes is given. Two members or more.
-    y : array-like of shape (n_cases,)
-        The true labels.
+    predictions, y, classes
+        As for `entropy_measure`.
     weights : array-like of shape (n_members,), optional
         Vote weights, not negative; by default all alike. They count for the votes, margins and the individual error;
         pairs and numbers of right members count all members alike, as their definitions do.
-    classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
 
     Examples
     --------
@@ -156,8 +143,8 @@ def measure_diversity(predictions: Any, y: Any, weights: Any = None, *, classes:
         vote_entropy=entropy_of(shares),
         individual_error=mean_error(pairs.errors, weights),
         ensemble_error=vote_error(shares, truth),
-        **{name: pairs.mean(name) for name in OF_PAIRS},
-        **{name: getattr(tally, name)() for name in OF_TALLY},
+        **{measure.field: pairs.mean(measure.field) for measure in MEASURES if measure.source == "pairs"},
+        **{measure.field: getattr(tally, measure.field)() for measure in MEASURES if measure.source == "right"},
         pairs=pairs,
         margins=margins_of(shares, truth),
     )

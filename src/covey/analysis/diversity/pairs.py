@@ -46,9 +46,8 @@ class KappaError(Finding):
     def table(self) -> ResultTable:
         """Return a row for each pair."""
         columns = {"first": self.first, "second": self.second, "kappa": self.kappa, "error": self.error}
-        return table_of(
-            columns, range(1, len(self) + 1), "pair", caption=f"Kappa and mean error of {len(self):,} pairs"
-        )
+        caption = f"Kappa and mean error of {len(self):,} pairs"
+        return table_of(columns, range(1, len(self) + 1), "pair", caption=caption)
 
     def __str__(self) -> str:
         parts = (
@@ -193,12 +192,8 @@ def pairwise(predictions: Any, y: Any, *, classes: Any = None) -> Pairs:
 
     Parameters
     ----------
-    predictions : array-like of shape (n_cases, n_members)
-        What each member says of each case: labels, or codes if classes is given. Two members or more.
-    y : array-like of shape (n_cases,)
-        The true labels.
-    classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+    predictions, y, classes
+        As for `entropy_measure`.
 
     Returns
     -------

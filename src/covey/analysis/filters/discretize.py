@@ -114,10 +114,6 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, Filter):
     def transform(self, X: Any) -> Any:
         """Return the rows with the number of its interval, from 0, in place of each number.
 
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
         Returns
         -------
         ndarray of float64, or data frame

@@ -46,10 +46,8 @@ def relieff(
 
     Parameters
     ----------
-    X : array-like or data frame of shape (n_samples, n_features)
-        Numbers, categories or text; NaN is missing.
-    y : array-like of shape (n_samples,)
-        Class labels, of two classes at least.
+    X, y, categorical_features
+        As for `chi_squared`.
     n_neighbors : int, default=10
         The number of nearest rows of each class (k).
     n_samples : int, optional
@@ -57,8 +55,6 @@ def relieff(
         it.
     random_state : int, RandomState, Generator or None
         The seed of the draw.
-    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
-        Which columns are categorical: those of category and text type, none, or those given.
 
     Returns
     -------

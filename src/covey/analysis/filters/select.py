@@ -250,10 +250,6 @@ class SelectAttributes(SelectorMixin, Filter):
     def transform(self, X: Any) -> Any:
         """Return the chosen columns.
 
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
         Returns
         -------
         ndarray or data frame

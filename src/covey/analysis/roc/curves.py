@@ -12,9 +12,8 @@ import numpy as np
 from covey._arguments import check_choice, check_number
 from covey.analysis.numbers import LONG_SUM, TIE, Floats
 from covey.analysis.roc.binary import BinaryCases, Bools, read_cases
-from covey.analysis.roc.concavity import Concavity, concavity_of
 from covey.analysis.roc.embedded import BiasedPair
-from covey.analysis.roc.point import IsoAccuracy, RocPoint, iso_accuracy, point_of
+from covey.analysis.roc.point import Concavity, IsoAccuracy, RocPoint, concavity_of, iso_accuracy, point_of
 from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 # Predictions by the strength of bias.
@@ -91,10 +90,13 @@ class BiasCurves(Finding):
     @cached_property
     def concavity(self) -> Concavity:
         """How deep the curves lie beneath their convex hull."""
-        plus, minus, base = self.plus, self.minus, self.base
-        points = np.column_stack([np.append(plus.fpr[:0:-1], minus.fpr), np.append(plus.tpr[:0:-1], minus.tpr)])
-        strengths = np.append(-plus.strengths[:0:-1], minus.strengths)
-        return concavity_of(points, strengths, base.n_positive / base.n_cases)
+        strengths = np.append(-self.plus.strengths[:0:-1], self.minus.strengths)
+        points = np.column_stack([self._joined("fpr"), self._joined("tpr")])
+        return concavity_of(points, strengths, self.base.n_positive / self.base.n_cases)
+
+    def _joined(self, part: str) -> Floats:
+        """Return a part of both curves, from the strongest h+ over h to the strongest h-."""
+        return np.append(getattr(self.plus, part)[:0:-1], getattr(self.minus, part))
 
     def pair(self, plus: float, minus: float) -> BiasedPair:
         """Return what h+ and h- make at given strengths of bias, which must be among those tried."""
@@ -181,16 +183,15 @@ class BiasCurves(Finding):
 
     def table(self) -> ResultTable:
         """Return the points of both curves, from the strongest bias to +1 to the strongest to -1."""
-        rows = [("h+", strength, point) for strength, point in zip(self.plus.strengths, self.plus.points, strict=True)]
-        rows = [*rows[:0:-1], ("h", 0.0, self.base)]
-        rows += [("h-", *one) for one in list(zip(self.minus.strengths, self.minus.points, strict=True))[1:]]
-        columns = {
-            "strength": [strength for _, strength, _ in rows],
-            "false positive rate": [point.fpr for *_, point in rows],
-            "true positive rate": [point.tpr for *_, point in rows],
-            "accuracy": [point.accuracy for *_, point in rows],
+        parts = {
+            "strengths": "strength",
+            "fpr": "false positive rate",
+            "tpr": "true positive rate",
+            "accuracy": "accuracy",
         }
-        return table_of(columns, [name for name, *_ in rows], "classifier", caption="Bias curves")
+        names = ["h+"] * (len(self.plus) - 1) + ["h"] + ["h-"] * (len(self.minus) - 1)
+        columns = {name: self._joined(part) for part, name in parts.items()}
+        return table_of(columns, names, "classifier", caption="Bias curves")
 
     def __str__(self) -> str:
         best = self.best_pair()
@@ -234,54 +235,34 @@ def bias_curves(
     if not cases.n_positive or not cases.n_negative:
         raise ValueError("y_true has cases of one class alone, as weighted, so there is no curve; give both classes.")
     unbiased = cases.says_positive(base, "base")
-    strengths_plus, said_plus = _read_strengths(cases, unbiased, plus, "plus")
-    strengths_minus, said_minus = _read_strengths(cases, unbiased, minus, "minus")
-    curves = [
-        _curve(cases, side, strengths, said)
-        for side, strengths, said in (("plus", strengths_plus, said_plus), ("minus", strengths_minus, said_minus))
-    ]
-    pairs = {
-        name: _pair_shares(said_plus, said_minus, unbiased, cases, kind)
-        for name, kind in (("negative", False), ("positive", True))
-    }
-    share = cases.weights / cases.weights.sum()
-    return BiasCurves(
-        plus=curves[0],
-        minus=curves[1],
-        positive=cases.positive,
-        reversed_fpr=pairs["negative"][0],
-        reversed_tpr=pairs["positive"][0],
-        hard_negative=pairs["negative"][1],
-        hard_positive=pairs["positive"][1],
-        excluded=(said_plus * share) @ (~said_minus).T.astype(np.float64),
+    curve_plus, said_plus = _read_curve(cases, unbiased, plus, "plus")
+    curve_minus, said_minus = _read_curve(cases, unbiased, minus, "minus")
+    (fpr, hard_negative), (tpr, hard_positive) = (
+        _pair_shares(said_plus, said_minus, unbiased, cases, kind) for kind in (False, True)
     )
+    share = cases.weights / cases.weights.sum()
+    excluded = (said_plus * share) @ (~said_minus).T.astype(np.float64)
+    return BiasCurves(curve_plus, curve_minus, cases.positive, fpr, tpr, hard_negative, hard_positive, excluded)
 
 
-def _read_strengths(cases: BinaryCases, base: Bools, predictions: Strengths, name: str) -> tuple[Floats, Bools]:
-    """Return strengths, 0 first, and where the classifier of each says positive, a row each."""
+def _read_curve(cases: BinaryCases, base: Bools, predictions: Strengths, name: str) -> tuple[BiasCurve, Bools]:
+    """Return a curve, and where the classifier of each strength says positive, a row each."""
     if not isinstance(predictions, Mapping):
         raise TypeError(f"{name}={predictions!r:.60} is no mapping; give labels by strength, such as {{0.1: labels}}.")
     read: dict[float, Bools] = {}
     for strength, predicted in predictions.items():
         check_number(f"strength of {name}", strength, 0.0)
         said = cases.says_positive(predicted, f"{name}[{strength!r}]")
-        if strength == 0:
-            if (said != base).any():
-                raise ValueError(
-                    f"{name}[{strength!r}] differs from base, which is the classifier of no bias; omit it."
-                )
-            continue
-        read[float(strength)] = said
+        if strength:
+            read[float(strength)] = said
+        elif (said != base).any():
+            raise ValueError(f"{name}[{strength!r}] differs from base, which is the classifier of no bias; omit it.")
     if not read:
         raise ValueError(f"{name} has no strength above 0; give the predictions of at least one biased classifier.")
-    order = sorted(read)
-    return np.array([0.0, *order]), np.stack([base, *(read[strength] for strength in order)])
-
-
-def _curve(cases: BinaryCases, side: str, strengths: Floats, said: Bools) -> BiasCurve:
-    points = [point_of(cases, row) for row in said]
-    rates = np.array([point.xy for point in points])
-    return BiasCurve(side, strengths, rates[:, 0].copy(), rates[:, 1].copy(), cases.n_positive, cases.n_negative)
+    strengths = sorted(read)
+    said = np.stack([base, *(read[strength] for strength in strengths)])
+    fpr, tpr = np.array([point_of(cases, row).xy for row in said]).T.copy()
+    return BiasCurve(name, np.array([0.0, *strengths]), fpr, tpr, cases.n_positive, cases.n_negative), said
 
 
 def _pair_shares(plus: Bools, minus: Bools, base: Bools, cases: BinaryCases, kind: bool) -> tuple[Floats, Floats]:

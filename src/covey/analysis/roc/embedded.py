@@ -171,10 +171,7 @@ def nested_spaces(pairs: Sequence[Pair], *, strict: bool = True) -> list[Embedde
     for number, pair in enumerate(pairs, start=1):
         if not isinstance(pair, Sequence) or len(pair) != 2:
             raise TypeError(f"pairs has {pair!r:.60} for round {number}; give (h_plus, h_minus) for each round.")
-        try:
-            space = embedded_space(*pair)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"pairs, round {number}: {error}") from error
+        space = embedded_space(*pair)
         if spaces:
             if strict:
                 _check_left(spaces[-1], space, number)

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from covey._arguments import check_count, check_number
 from covey._rounding import write_number
+from covey.analysis.numbers import Floats
 from covey.analysis.scores import check_direction
 from covey.analysis.significance.resampled import check_sizes, corrected_standard_error, paired_differences
 from covey.analysis.tables.result import Finding, ResultTable, table_of
 from covey.seeds import RandomState, generator
-
-Floats = NDArray[np.float64]
 
 # Weights that are held at a time: half a megabyte, which stays in the cache.
 CHUNK = 2**16

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from covey._rounding import write_number
 from covey._text import listed, p_text
+from covey.analysis.numbers import Floats
 from covey.analysis.scores import check_alpha
 from covey.analysis.significance.normal_range import critical_difference, range_sf, rank_spread
 from covey.analysis.tables.result import Finding, ResultTable, table_of
 
-Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 Positions = NDArray[np.intp]
@@ -222,20 +222,10 @@ class RankComparison(Finding):
             different, pairs = (int(np.triu(flags, 1).sum()) for flags in (self.significant, self._compared))
             some = f"{pairs} pairs differ" if pairs > 1 else "1 pair differs"
             return f"{self._subject}: {different} of {some} significantly."
-        least = self._printed_difference()
+        least = f"{self.critical_difference:.4g}"
         if self.control is None:
             return f"{self._subject}: mean ranks that differ by {least} or more differ significantly."
         return f"{self._subject}: mean ranks that are {least} or more from that of {self.control} differ significantly."
-
-    def _printed_difference(self) -> str:
-        """Return the critical difference with four digits, or as many as tell the same of every pair."""
-        assert self.critical_difference is not None
-        gaps = self.friedman.rank_gaps[self._compared] / (2.0 * self.n_datasets)
-        differs = self.significant[self._compared]
-        texts = (f"{self.critical_difference:.{digits}g}" for digits in range(4, 17))
-        return next(
-            (text for text in texts if np.array_equal(gaps >= float(text), differs)), str(self.critical_difference)
-        )
 
     def _all_pairs(self) -> list[str]:
         if not self.significant.any():

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from covey._arguments import check_count, check_number
 from covey._rounding import write_number
 from covey._text import p_text
-from covey.analysis.numbers import ROUNDING
+from covey.analysis.numbers import ROUNDING, Floats
 from covey.analysis.scores import Scores, check_alpha, check_direction, read_scores
 from covey.analysis.tables.result import Finding, ResultTable, table_of
 
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 # In a text, the records of so many methods.

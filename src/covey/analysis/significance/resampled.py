@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from covey._arguments import check_number
 from covey._rounding import write_number
 from covey._text import p_text
-from covey.analysis.numbers import ROUNDING, check_finite, read_numbers
+from covey.analysis.numbers import ROUNDING, Floats, check_finite, read_numbers
 from covey.analysis.scores import check_alpha, check_direction
 from covey.analysis.tables.result import Finding, ResultTable, table_of
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

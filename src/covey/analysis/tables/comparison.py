@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from covey._arguments import check_count
 from covey._rounding import round_half_up
 from covey.analysis.numbers import Floats, read_numbers
 from covey.analysis.scores import Scores, check_direction, read_scores
@@ -36,14 +37,10 @@ def score_table(
 
     Parameters
     ----------
-    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
-        One score per dataset and method, for example mean accuracies.
-    larger_is_better : bool
-        True for accuracies, False for errors and times.
+    scores, larger_is_better, methods, datasets
+        As for `covey.analysis.friedman`; one dataset will do.
     spread : like scores, optional
         Standard deviations or the like, written behind the scores; NaN where there is none.
-    methods, datasets : sequence of str, optional
-        Names; by default a frame's columns and index, otherwise "1", "2", ...
     decimals : int, default=2
         How many to print, of scores and of ranks.
     mean_rank : bool, default=True
@@ -59,7 +56,7 @@ def score_table(
     import pandas as pd
 
     larger = check_direction(larger_is_better)
-    digits = _check_decimals(decimals)
+    check_count("decimals", decimals, 0)
     read = read_scores(scores, methods=methods, datasets=datasets, least_datasets=1)
     last = {MEAN: [fsum(column) / len(column) for column in read.values.T]}
     if mean_rank:
@@ -67,7 +64,7 @@ def score_table(
     values = np.vstack([read.values, *last.values()])
     axes: Any = {"index": pd.Index([*read.datasets, *last], name="dataset"), "columns": list(read.methods)}
     directions = [larger] * (len(read.datasets) + 1) + [False] * bool(mean_rank)
-    bold = [_best(row, digits, largest) for row, largest in zip(values, directions, strict=True)]
+    bold = [_best(row, decimals, largest) for row, largest in zip(values, directions, strict=True)]
     beside = None
     if spread is not None:
         none = np.full((len(last), len(read.methods)), np.nan)
@@ -76,17 +73,11 @@ def score_table(
     return ResultTable(
         pd.DataFrame(values, **axes),
         caption=caption,
-        default_format=f".{digits}f",
+        default_format=f".{decimals}f",
         spread=beside,
         bold=pd.DataFrame(bold, **axes),
         notes=(marked, *(["Mean rank: 1 is best, and ties share the mean of their ranks."] if mean_rank else [])),
     )
-
-
-def _check_decimals(decimals: Any) -> int:
-    if isinstance(decimals, bool) or not isinstance(decimals, int | np.integer) or not 0 <= decimals <= 15:
-        raise ValueError(f"decimals={decimals!r} must be a whole number from 0 to 15.")
-    return int(decimals)
 
 
 def _best(row: Floats, decimals: int, largest: bool) -> list[bool]:

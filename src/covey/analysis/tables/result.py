@@ -11,8 +11,18 @@ import numpy as np
 
 from covey._rounding import check_format
 from covey._text import quoted
-from covey.analysis.tables.formats import frame_as_csv, to_html, to_latex, to_markdown, to_text
-from covey.analysis.tables.grid import Grid, cell_of, column_of, in_one_line, with_spread
+from covey.analysis.tables.formats import (
+    Grid,
+    cell_of,
+    column_of,
+    frame_as_csv,
+    in_one_line,
+    to_html,
+    to_latex,
+    to_markdown,
+    to_text,
+    with_spread,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,16 +89,13 @@ class ResultTable:
 
     def __post_init__(self) -> None:
         _check_frame(self.frame)
-        _check_words(self.caption, self.notes)
         check_format(self.default_format, "default_format")
         _check_formats(self.formats, self.frame)
-        if self.spread is not None:
-            _check_beside(self.spread, self.frame, "spread", "iuf")
-        if self.bold is not None:
-            _check_beside(self.bold, self.frame, "bold", "b")
         for name in ("frame", "spread", "bold"):
-            held = getattr(self, name)
-            object.__setattr__(self, name, None if held is None else held.copy())
+            frame = getattr(self, name)
+            if frame is not None:
+                _check_like(self.frame, frame, name)
+                object.__setattr__(self, name, frame.copy())
         object.__setattr__(self, "formats", dict(self.formats))
         object.__setattr__(self, "notes", tuple(self.notes))
 
@@ -167,8 +174,7 @@ def grid_of(table: ResultTable) -> Grid:
     )
 
 
-def _check_frame(frame: Any) -> None:
-    _check_is_frame(frame, "frame")
+def _check_frame(frame: pd.DataFrame) -> None:
     if frame.columns.nlevels > 1:
         raise ValueError(
             f"frame has columns of {frame.columns.nlevels} levels, but one is printed; "
@@ -180,40 +186,16 @@ def _check_frame(frame: Any) -> None:
         raise ValueError(f"frame has the column {twice!r} twice; names must differ.")
 
 
-def _check_is_frame(frame: Any, what: str) -> None:
-    import pandas as pd
-
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"{what} must be a pandas DataFrame, not {type(frame).__name__}.")
-
-
-def _check_words(caption: Any, notes: Any) -> None:
-    if not isinstance(caption, str):
-        raise TypeError(f"caption={caption!r} must be text; leave it out for none.")
-    if isinstance(notes, str) or not all(isinstance(note, str) for note in notes):
-        raise TypeError(f"notes={notes!r} must be a tuple of texts, as in ('One line.',).")
-
-
-def _check_formats(formats: Any, frame: pd.DataFrame) -> None:
-    if not isinstance(formats, Mapping):
-        raise TypeError(f"formats={formats!r} must map columns to formats, as in {{'p': '.3f'}}.")
+def _check_formats(formats: Mapping[str, str], frame: pd.DataFrame) -> None:
     for name, spec in formats.items():
         if name not in frame.columns:
             raise ValueError(f"formats names the column {name!r}, but frame has {quoted(frame.columns) or 'none'}.")
         check_format(spec, f"formats[{name!r}]")
 
 
-def _check_beside(other: Any, frame: pd.DataFrame, what: str, kinds: str) -> None:
-    """Refuse what has not the rows and columns of the frame, or other kinds of values than asked for."""
-    _check_is_frame(other, what)
+def _check_like(frame: pd.DataFrame, other: pd.DataFrame, what: str) -> None:
     if not other.index.equals(frame.index) or not other.columns.equals(frame.columns):
         raise ValueError(
             f"{what} is {other.shape[0]} x {other.shape[1]} and frame {frame.shape[0]} x {frame.shape[1]}; they must "
             f"have the same index and columns in the same order. {what}.reindex_like(frame) puts them so."
         )
-    for name, values in other.items():
-        if values.dtype.kind not in kinds or (kinds == "b" and values.isna().any()):
-            wanted = "True or False" if kinds == "b" else "numbers, NaN where there is none"
-            raise TypeError(f"{what} has {values.dtype} in column {name!r}, but must be {wanted}.")
-        if kinds != "b" and (values < 0).any():
-            raise ValueError(f"{what} has {values.min()} in column {name!r}; a spread is not negative.")
