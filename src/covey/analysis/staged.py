@@ -92,8 +92,8 @@ def _expected_errors(codes: NDArray[Any], truth: NDArray[np.intp], weight: Float
     cases, wrong = np.arange(len(truth)), np.empty(len(codes))
     votes = np.zeros((n_classes, len(truth)))
     totals = np.cumsum(weight)
-    for member, (said, total) in enumerate(zip(codes, totals, strict=True)):
-        votes[said, cases] += weight[member]
+    for member, (labels, total) in enumerate(zip(codes, totals, strict=True)):
+        votes[labels, cases] += weight[member]
         tied = votes >= votes.max(axis=0) - TIE * total
         chance = tied[truth, cases] / np.count_nonzero(tied, axis=0)
         wrong[member] = len(truth) - chance.sum()

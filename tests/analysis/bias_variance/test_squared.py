@@ -123,11 +123,6 @@ def test_bad_input(predictions, y, options, message):
         squared_loss(predictions, y, **options)
 
 
-def test_ambiguity_refuses_weights_that_sum_to_zero():
-    with pytest.raises(ValueError, match="weights sum to zero"):
-        ambiguity([[1.0, 2.0]], [1.0], [0.0, 0.0])
-
-
 def test_the_text_has_the_terms():
     assert str(ambiguity([[1.0, 3.0], [2.0, 6.0]], [2.0, 2.0])).endswith(
         "ensemble error 2 = member error 4.5 - ambiguity 2.5"

@@ -190,7 +190,7 @@ def test_weight_zero_is_absence():
         (lambda: MDLDiscretizer().fit([[1.0], [2.0]], ["a", "a"]), "y has one class only, 'a'.*two or more"),
         (lambda: MDLDiscretizer().fit([[1.0], [2.0]]), "y is None"),
         (lambda: MDLDiscretizer(charge="cuts").fit([[1.0], [2.0]], [0, 1]), "'charge' parameter"),
-        (lambda: mdl_cut_points([1.0, 2.0], [0, 1], charge="cuts"), "charge='cuts' is not known; give one of 'rows'"),
+        (lambda: mdl_cut_points([1.0, 2.0], [0, 1], charge="cuts"), "charge='cuts' is unknown; choose one of 'rows'"),
         (lambda: mdl_cut_points([1.0, np.inf], [0, 1]), "infinity in column 'values'"),
         (lambda: mdl_cut_points([1.0, 2.0], [0, 1], [1.0, -1.0]), "Negative values"),
         (lambda: mdl_cut_points([1.0, 2.0], [0]), "inconsistent numbers of samples"),

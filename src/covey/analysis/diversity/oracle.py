@@ -59,8 +59,8 @@ class _Tally:
 
     def generalized_diversity(self) -> float:
         wrong = self.n_members - self.right
-        one, two = int(self.cases @ wrong), int(self.cases @ (wrong * (wrong - 1)))
-        return 1 - two / (one * (self.n_members - 1)) if one else 0.0
+        failures, pairs = int(self.cases @ wrong), int(self.cases @ (wrong * (wrong - 1)))
+        return 1 - pairs / (failures * (self.n_members - 1)) if failures else 0.0
 
     def coincident_failure_diversity(self) -> float:
         failed = self.n_cases - int(self.cases[-1])

@@ -120,7 +120,7 @@ def read_pairs(pairs: Any) -> list[tuple[NDArray[Any], NDArray[Any]]]:
     for number, pair in enumerate(pairs):
         if not _is_sequence(pair) or len(pair) != 2:
             raise ValueError(f"pairs[{number}] is no pair; give (plus, minus), the labels that h+ and h- predict.")
-        plus, minus = (check_labels(one, f"pairs[{number}][{side}]") for side, one in enumerate(pair))
+        plus, minus = (check_labels(labels, f"pairs[{number}][{side}]") for side, labels in enumerate(pair))
         if len(plus) != len(minus):
             raise ValueError(f"pairs[{number}] has {len(plus)} and {len(minus)} labels; give one per case for both.")
         read.append((plus, minus))
@@ -161,5 +161,5 @@ def inclusion_share(plus: Any, minus: Any, positive: Any = None, sample_weight: 
         raise ValueError("plus and minus have no case; give the labels of at least one.")
     weights = read_weights(sample_weight, len(first), "sample_weight", "case")
     chosen = labels[-1] if positive is None else positive
-    broken = np.array([one == chosen != other for one, other in zip(first.tolist(), second.tolist(), strict=True)])
+    broken = np.array([says == chosen != other for says, other in zip(first.tolist(), second.tolist(), strict=True)])
     return float(weights[broken].sum() / weights.sum())

@@ -252,17 +252,17 @@ def _read_curve(cases: BinaryCases, base: Bools, predictions: Strengths, name: s
     read: dict[float, Bools] = {}
     for strength, predicted in predictions.items():
         check_number(f"strength of {name}", strength, 0.0)
-        said = cases.says_positive(predicted, f"{name}[{strength!r}]")
+        positive = cases.says_positive(predicted, f"{name}[{strength!r}]")
         if strength:
-            read[float(strength)] = said
-        elif (said != base).any():
+            read[float(strength)] = positive
+        elif (positive != base).any():
             raise ValueError(f"{name}[{strength!r}] differs from base, which is the classifier of no bias; omit it.")
     if not read:
         raise ValueError(f"{name} has no strength above 0; give the predictions of at least one biased classifier.")
     strengths = sorted(read)
-    said = np.stack([base, *(read[strength] for strength in strengths)])
-    fpr, tpr = np.array([point_of(cases, row).xy for row in said]).T.copy()
-    return BiasCurve(name, np.array([0.0, *strengths]), fpr, tpr, cases.n_positive, cases.n_negative), said
+    positive = np.stack([base, *(read[strength] for strength in strengths)])
+    fpr, tpr = np.array([point_of(cases, row).xy for row in positive]).T.copy()
+    return BiasCurve(name, np.array([0.0, *strengths]), fpr, tpr, cases.n_positive, cases.n_negative), positive
 
 
 def _pair_shares(plus: Bools, minus: Bools, base: Bools, cases: BinaryCases, kind: bool) -> tuple[Floats, Floats]:
@@ -271,10 +271,10 @@ def _pair_shares(plus: Bools, minus: Bools, base: Bools, cases: BinaryCases, kin
     Called positive are cases of which both say so, and those that are hard where h does not: with p and m for what h+
     and h- say and b for h, p m + (p + m - 2 p m)(1 - b), whose sums over cases are products of matrices.
     """
-    own = (cases.truth == kind) & (cases.weights > 0)
-    share = cases.weights[own] / cases.weights[own].sum()
-    p, m = plus[:, own].astype(np.float64), minus[:, own].astype(np.float64)
-    against = share * ~base[own]
+    of_class = (cases.truth == kind) & (cases.weights > 0)
+    share = cases.weights[of_class] / cases.weights[of_class].sum()
+    p, m = plus[:, of_class].astype(np.float64), minus[:, of_class].astype(np.float64)
+    against = share * ~base[of_class]
     both, none = (p * share) @ m.T, (p * against) @ m.T
     called = both + (p @ against)[:, None] + m @ against - 2 * none
     hard = (p @ share)[:, None] + m @ share - 2 * both

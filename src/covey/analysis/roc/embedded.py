@@ -213,7 +213,7 @@ def round_points(y_true: Any, pairs: Any, positive: Any = None, sample_weight: A
     """
     cases, points = read_cases(y_true, positive, sample_weight), []
     predicted = [
-        tuple(cases.says_positive(one, f"pairs[{number}][{side}]") for side, one in enumerate(pair))
+        tuple(cases.says_positive(labels, f"pairs[{number}][{side}]") for side, labels in enumerate(pair))
         for number, pair in enumerate(read_pairs(pairs))
     ]
     hard = cases.weights > 0
@@ -285,7 +285,7 @@ class BiasedPair(Finding):
         It is the accuracy that a random choice between h+ and h- has that calls as many cases positive as h does, less
         the accuracy of h.
         """
-        low, middle, high = (one.called_positive for one in (self.plus, self.base, self.minus))
+        low, middle, high = (point.called_positive for point in (self.plus, self.base, self.minus))
         if not low <= middle <= high:
             return float("-inf")
         share = (middle - low) / (high - low) if high > low else 0.5

@@ -113,9 +113,9 @@ def roc_point(y_true: Any, predicted: Any, positive: Any = None, sample_weight: 
     return point_of(cases, cases.says_positive(predicted, "predicted"))
 
 
-def point_of(cases: BinaryCases, said: Bools) -> RocPoint:
+def point_of(cases: BinaryCases, called: Bools) -> RocPoint:
     """Return the point of a classifier that says positive of some cases."""
-    fpr, tpr = cases.share(said, positive=False), cases.share(said, positive=True)
+    fpr, tpr = cases.share(called, positive=False), cases.share(called, positive=True)
     return RocPoint(fpr, tpr, cases.n_positive, cases.n_negative)
 
 
@@ -126,10 +126,10 @@ def check_point(point: Any, name: str) -> RocPoint:
     return point
 
 
-def same_cases(one: RocPoint, other: RocPoint) -> bool:
+def same_cases(first: RocPoint, second: RocPoint) -> bool:
     """Whether two points have the same numbers of cases, up to rounding."""
-    slack = LONG_SUM * max(one.n_cases, other.n_cases)
-    return abs(one.n_positive - other.n_positive) <= slack and abs(one.n_negative - other.n_negative) <= slack
+    slack = LONG_SUM * max(first.n_cases, second.n_cases)
+    return abs(first.n_positive - second.n_positive) <= slack and abs(first.n_negative - second.n_negative) <= slack
 
 
 @dataclass(frozen=True, repr=False)

@@ -156,7 +156,7 @@ def _reason(curves: BiasCurves, pair: BiasedPair, verdict: str) -> str:
             f"{pair.midpoint_gain:.3f} more accurate than h ({base:.3f})"
         )
     if verdict == CONSTANT:
-        curve = max((curves.plus, curves.minus), key=lambda one: float(one.accuracy[1:].max()))
+        curve = max((curves.plus, curves.minus), key=lambda side: float(side.accuracy[1:].max()))
         best = 1 + int(curve.accuracy[1:].argmax())
         name, says = ("h+", "-1") if curve.side == "plus" else ("h-", "+1")
         return (

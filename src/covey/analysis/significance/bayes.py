@@ -119,7 +119,7 @@ def bayesian_signed_rank(
     check_number("prior_strength", prior_strength, 0.0)
     check_count("n_samples", n_samples, 1)
     direction, width, strength = check_direction(larger_is_better), float(rope), float(prior_strength)
-    difference, rounding = paired_differences(first, second, least=2, matrices=False)
+    difference, rounding = paired_differences(first, second, matrices=False)
     gain = difference if direction else -difference
     # Samples go by place. The same data must meet the same samples in any order, and mirrored if methods are exchanged.
     as_given, exchanged = (sorted(zip(sign * gain, rounding, strict=True)) for sign in (1, -1))
@@ -168,7 +168,7 @@ def bayesian_correlated_t(
     check_number("rope", rope, 0.0)
     direction, width = check_direction(larger_is_better), float(rope)
     train, test = check_sizes(n_train, n_test)
-    difference, rounding = paired_differences(first, second, least=2, matrices=True)
+    difference, rounding = paired_differences(first, second, matrices=True)
     mean, scale, freedom = corrected_standard_error(difference, test / train, rounding)
     if scale == 0:
         border = width + float(rounding.max())

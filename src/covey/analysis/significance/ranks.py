@@ -278,12 +278,12 @@ def _p_values_by_signs(gaps: Floats, zero_method: str) -> Floats:
     return np.asarray(np.minimum(1.0, 2.0 * smaller_tail))
 
 
-def _signed_places(one: Floats, other: Floats) -> Floats:
+def _signed_places(first: Floats, second: Floats) -> Floats:
     """Return the place of each difference, with its sign, among the sizes of its column; what is rounding ties."""
-    gaps = one - other
+    gaps = first - second
     order = np.argsort(np.abs(gaps), axis=0)
     sizes = np.take_along_axis(np.abs(gaps), order, axis=0)
-    close = np.take_along_axis(TIE * np.maximum(np.abs(one), np.abs(other)), order, axis=0)
+    close = np.take_along_axis(TIE * np.maximum(np.abs(first), np.abs(second)), order, axis=0)
     close[1:] = np.maximum(close[1:], close[:-1])
     places = np.cumsum(np.diff(sizes, axis=0, prepend=0.0) > close, axis=0)
     result = np.empty_like(gaps)

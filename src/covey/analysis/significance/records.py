@@ -109,11 +109,11 @@ class Records(Finding):
 
     def __str__(self) -> str:
         if len(self.methods) == 2:
-            one, other = self.methods
-            wins, draws, losses = self.record(one, other)
+            first, second = self.methods
+            wins, draws, losses = self.record(first, second)
             ratio = self.ratios[0, 1]
             return (
-                f"{one} against {other} on {self._setting}: {wins}/{draws}/{losses} wins/draws/losses, "
+                f"{first} against {second} on {self._setting}: {wins}/{draws}/{losses} wins/draws/losses, "
                 f"{p_text(self.p_values[0, 1])} by the sign test"
                 + ("" if np.isnan(ratio) else f", geometric mean ratio {write_number(ratio, '.2f')}")
             )

@@ -105,7 +105,7 @@ def corrected_t_test(
     """
     direction, level = check_direction(larger_is_better), check_alpha(alpha)
     train, test = check_sizes(n_train, n_test)
-    difference, rounding = paired_differences(first, second, least=2, matrices=True)
+    difference, rounding = paired_differences(first, second, matrices=True)
     corrected = corrected_standard_error(difference, test / train, rounding)
     t_statistic, p_value = _student(corrected)
     return ResampledT(
@@ -158,25 +158,25 @@ def _student(corrected: CorrectedMean) -> tuple[float, float]:
     return t_statistic, float(2 * student.sf(abs(t_statistic), freedom))
 
 
-def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -> tuple[Floats, Floats]:
+def paired_differences(first: Any, second: Any, *, matrices: bool) -> tuple[Floats, Floats]:
     """Return first - second, and how large the rounding error of each difference can be.
 
     What is no larger than its rounding error becomes an exact zero. Series are paired by their indexes; matrices,
     where they are allowed, are flattened.
     """
-    one, other = _numbers(first, "first", matrices), _numbers(_matched(first, second), "second", matrices)
-    if one.shape != other.shape:
+    left, right = _numbers(first, "first", matrices), _numbers(_matched(first, second), "second", matrices)
+    if left.shape != right.shape:
         raise ValueError(
-            f"first has shape {one.shape} and second {other.shape}, but their scores must be paired: "
+            f"first has shape {left.shape} and second {right.shape}, but their scores must be paired: "
             "give both for the same runs or datasets in the same order."
         )
-    if one.size < least:
-        raise ValueError(f"first and second have {one.size} scores each, but {least} or more are needed.")
-    for values, name in ((one, "first"), (other, "second")):
+    if left.size < 2:
+        raise ValueError(f"first and second have {left.size} scores each, but 2 or more are needed.")
+    for values, name in ((left, "first"), (right, "second")):
         check_finite(values, name, "run what is missing, or leave that position out of both")
-    one, other = one.reshape(-1), other.reshape(-1)
-    error = ROUNDING * np.maximum(np.abs(one), np.abs(other))
-    difference = one - other
+    left, right = left.reshape(-1), right.reshape(-1)
+    error = ROUNDING * np.maximum(np.abs(left), np.abs(right))
+    difference = left - right
     tied = np.abs(difference) <= error
     return np.where(tied, 0.0, difference), np.where(tied, 0.0, error)
 
