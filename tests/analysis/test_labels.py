@@ -22,10 +22,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from analysis.diversity.ballots import PREDICTIONS, TRUTH
 from covey import Bootstrap, EnsembleClassifier, EnsembleRegressor
 from covey.analysis import ensemble_error, individual_error, member_labels
-from covey.analysis.labels import read_judged, read_labels, relative_weights, shares_of, vote_shares
+from covey.analysis.labels import read_labels, vote_shares
 from covey.analysis.numbers import read_weights
 
 NAMES = [
@@ -251,23 +250,3 @@ def test_what_has_no_labels_is_refused():
         member_labels(boosted, X)
     with pytest.raises(TypeError, match="no fitted ensemble"):
         member_labels(GaussianNB().fit(X, CODES), X)
-
-
-def test_the_truth_is_given_as_positions_among_the_classes():
-    labels, truth = read_judged(PREDICTIONS, TRUTH, None)
-    assert labels.codes.shape == (3, 5)
-    assert labels.classes[truth].tolist() == TRUTH
-    with pytest.raises(ValueError, match="y is None"):
-        read_judged(PREDICTIONS, None, None)
-
-
-def test_weights_of_any_size_can_be_summed():
-    np.testing.assert_array_equal(relative_weights([1e308, 5e307, 0], 3), [1, 0.5, 0])
-    np.testing.assert_array_equal(relative_weights(None, 2), [1, 1])
-
-
-@pytest.mark.parametrize("n_members", [3, 10, 49, 500])
-def test_shares_of_members_that_agree_are_exactly_one(n_members):
-    weights = np.random.default_rng(n_members).random(n_members)
-    labels = read_labels(np.zeros((2, n_members), dtype=int), [0, 1])
-    np.testing.assert_array_equal(shares_of(labels, weights), [[1, 0], [1, 0]])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from analysis.diversity.ballots import PREDICTIONS, TRUTH, ballots, right_members
-from covey.analysis import diversity, labels as reading
+from covey.analysis import diversity, staged_errors
 from covey.analysis.diversity import (
     coincident_failure_diversity,
     difficulty,
@@ -197,21 +197,6 @@ def test_codes_of_an_ensemble_are_read_as_its_classes():
     assert one_more.kappa == found.kappa
 
 
-def test_weights_count_for_votes_alone():
-    equal, weighted = measure_diversity(PREDICTIONS, TRUTH), measure_diversity(PREDICTIONS, TRUTH, [1, 1, 2])
-    for name in (*PAIRS, *RIGHT):
-        assert getattr(equal, name) == getattr(weighted, name)
-    for name in (*VOTES, "weighted_variance", "vote_entropy", "mean_margin"):
-        assert getattr(equal, name) != getattr(weighted, name)
-
-
-def test_labels_are_read_once(monkeypatch):
-    calls, read = [], reading.read_labels
-    monkeypatch.setattr(reading, "read_labels", lambda *given, **named: calls.append(1) or read(*given, **named))
-    measure_diversity(PREDICTIONS, TRUTH)
-    assert len(calls) == 1
-
-
 def test_every_measure_is_in_text_and_table():
     found = measure_diversity(PREDICTIONS, TRUTH)
     numbers = {field.name for field in fields(found)} - {"n_cases", "n_members", "n_classes", "pairs", "margins"}
@@ -238,10 +223,10 @@ def test_many_classes_of_any_kind_bring_no_warning(n_classes):
     np.testing.assert_array_equal(values(measure_diversity(names.astype(object)[codes], names[y])), expected)
 
 
-OF_TRUTH = [*ALL, diversity.individual_error, diversity.ensemble_error, diversity.margins, pairwise, measure_diversity]
+OF_VOTES = [diversity.individual_error, diversity.ensemble_error, diversity.margins, staged_errors]
 
 
-@pytest.mark.parametrize("measure", [*OF_TRUTH, diversity.kappa_error_points])
+@pytest.mark.parametrize("measure", [*ALL, *OF_VOTES, pairwise, measure_diversity, diversity.kappa_error_points])
 def test_bad_truth(measure):
     with pytest.raises(ValueError, match="y is None"):
         measure(PREDICTIONS, None)

@@ -101,19 +101,6 @@ def test_what_is_undefined_has_the_value_documented():
     assert all(np.isfinite(getattr(pairs, name)).all() for name in PAIR_MEASURES)
 
 
-@QUICK
-@given(ballots())
-def test_matrices_are_symmetric_and_within_their_ranges(drawn):
-    predictions, y, _ = drawn
-    pairs = pairwise(predictions, y)
-    for name in PAIR_MEASURES:
-        matrix = getattr(pairs, name)
-        np.testing.assert_array_equal(matrix, matrix.T)
-        assert np.abs(matrix).max() <= 1
-    total = pairs.both_right + pairs.disagreement + pairs.double_fault
-    np.testing.assert_allclose(total, 1)
-
-
 def test_text_and_table_tell_the_same():
     pairs = pairwise(PREDICTIONS, TRUTH)
     frame = pairs.table().frame
@@ -130,15 +117,6 @@ def test_a_point_for_each_pair():
     assert list(zip(points.first, points.second, strict=True)) == list(combinations(range(3), 2))
     np.testing.assert_allclose(points.kappa, [1 / 16, 4 / 14, -2 / 18])
     np.testing.assert_allclose(points.error, [0.4, 0.5, 0.5])
-
-
-def test_points_are_those_of_the_pairs():
-    random = np.random.default_rng(1)
-    predictions, y = random.integers(3, size=(50, 8)), random.integers(3, size=50)
-    pairs, points = pairwise(predictions, y), kappa_error_points(predictions, y)
-    np.testing.assert_array_equal(points.kappa, pairs.kappa[points.first, points.second])
-    np.testing.assert_array_equal(points.error, pairs.mean_error[points.first, points.second])
-    assert points.kappa.mean() == pytest.approx(pairs.mean("kappa"))
 
 
 def test_kappa_error_text_and_table_tell_the_same():

@@ -88,51 +88,12 @@ def test_a_tie_that_rounding_hides_is_a_tie(row, weights):
     assert ensemble_error([row], [0], weights) == ensemble_error([row], [1], weights) == 0.5
 
 
-def test_the_greatest_diversity_is_that_of_classes_with_equal_votes():
-    predictions = np.tile(np.arange(4), (6, 1))
-    assert weighted_variance(predictions) == pytest.approx(3 / 4)
-    assert vote_entropy(predictions) == 1
-
-
 def test_entropy_counts_classes_that_nobody_names():
     predictions = [[0, 1], [1, 0]]
     assert vote_entropy(predictions) == 1
     assert vote_entropy(predictions, y=[0, 2]) == pytest.approx(log(2) / log(3))
     assert vote_entropy(predictions, classes=["a", "b", "c", "d"]) == pytest.approx(0.5)
     assert vote_entropy([[0, 0]]) == 0
-
-
-@st.composite
-def spread_errors(draw):
-    """Two classes, members with one and the same error below a half, spread over the cases as evenly as can be."""
-    n_cases = draw(st.integers(3, 40))
-    n_wrong = draw(st.integers(1, (n_cases - 1) // 2))
-    least = -(-n_cases // (n_cases - 2 * n_wrong))  # 1 / (1 - 2e)
-    return n_cases, n_wrong, least + 1 - least % 2
-
-
-def one_after_the_other(n_cases, n_wrong, n_members):
-    predictions = np.zeros((n_cases, n_members), dtype=int)
-    for member in range(n_members):
-        predictions[(member * n_wrong + np.arange(n_wrong)) % n_cases, member] = 1
-    return predictions
-
-
-@QUICK
-@given(spread_errors(), st.integers(0, 2))
-def test_the_vote_of_enough_members_of_greatest_variance_makes_no_error(drawn, more):
-    """MS-23: with fewer members it does, so the bound of the paper's introduction is sharp."""
-    n_cases, n_wrong, enough = drawn
-    y, error = np.zeros(n_cases, dtype=int), n_wrong / n_cases
-    n_members = enough + 2 * more
-    predictions = one_after_the_other(n_cases, n_wrong, n_members)
-    assert individual_error(predictions, y) == pytest.approx(error)
-    assert ensemble_error(predictions, y) == 0
-    odd = n_wrong * n_members % n_cases / n_cases  # the share of cases that must have one wrong vote more
-    greatest = 2 * error * (1 - error) - 2 * odd * (1 - odd) / n_members**2
-    assert weighted_variance(predictions) == pytest.approx(greatest)
-    for n_fewer in range(1, enough, 2):
-        assert ensemble_error(one_after_the_other(n_cases, n_wrong, n_fewer), y) > 0
 
 
 def test_margins_worked_by_hand():

@@ -176,14 +176,6 @@ def test_in_a_pipeline_and_on_disk(tmp_path):
     assert loaded.predict(FRAME).tolist() == model.predict(FRAME).tolist()
 
 
-def test_weight_zero_is_absence():
-    X, y = load_iris(return_X_y=True)
-    weight = (np.arange(len(y)) % 3 > 0).astype(float)
-    some = MDLDiscretizer().fit(X[weight > 0], y[weight > 0])
-    for points, others in zip(MDLDiscretizer().fit(X, y, weight).cut_points_, some.cut_points_, strict=True):
-        np.testing.assert_array_equal(points, others)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.sparse import csr_array
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.feature_selection import SelectKBest
 
 from covey.analysis.filters import information_gain, relieff
 
@@ -151,11 +150,6 @@ def test_a_sample_is_scored_by_the_published_formula():
     found = relieff(X, codes, n_neighbors=2, n_samples=3, random_state=1)
     np.testing.assert_allclose(found, twin(columns, [False], codes, 2, rows), atol=1e-12)
     assert found[0] > 0.1
-
-
-def test_scikit_learns_selector_takes_it():
-    X, y = load_wine(return_X_y=True)
-    assert SelectKBest(relieff, k=2).fit(X, y).get_support(indices=True).tolist() == [6, 11]
 
 
 @pytest.mark.parametrize(

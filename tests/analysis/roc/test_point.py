@@ -87,11 +87,6 @@ def test_what_is_no_point(values, message):
         RocPoint(*values)
 
 
-def test_more_classes_are_refused():
-    with pytest.raises(ValueError, match="ROC analysis is of binary problems"):
-        roc_point([0, 1, 2], [0, 1, 2])
-
-
 RATES, COUNTS = st.floats(0, 1), st.floats(0.5, 500)
 
 
@@ -149,11 +144,6 @@ def test_other_numbers_of_cases():
 def test_bad_input(arguments, message):
     with pytest.raises(ValueError, match=message):
         iso_accuracy(*arguments)
-
-
-def test_only_points_are_judged():
-    with pytest.raises(TypeError, match=r"point=\(0, 1\) is no RocPoint"):
-        iso_accuracy(0.5, 1, 1).is_above((0, 1))
 
 
 UNIT = st.integers(0, 50).map(lambda n: n / 50)

@@ -129,21 +129,12 @@ class TestTolerance:
         assert win_draw_loss(neighbours, larger_is_better=True, tolerance=0.1).record("a", "b") == (0, 1000, 0)
         assert win_draw_loss(neighbours, larger_is_better=True, tolerance=0.0999).record("a", "b") == (0, 0, 1000)
 
-    @given(score_tables, st.integers(1, 8))
-    @settings(deadline=None, max_examples=50)
-    def test_pairs_are_counted_one_by_one(self, scores, halves):
-        tolerance = halves / 10 - 0.05
-        records = win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
-        for i, one in enumerate(records.methods):
-            for j, other in enumerate(records.methods):
-                assert records.record(one, other) == counted(scores, i, j, tolerance=tolerance)
-
 
 class TestInvariants:
-    @given(score_tables)
+    @given(score_tables, st.sampled_from([0.0, 0.15, 0.45]))
     @settings(deadline=None, max_examples=50)
-    def test_every_cell_against_its_definition(self, scores):
-        records = win_draw_loss(scores, larger_is_better=True)
+    def test_every_cell_against_its_definition(self, scores, tolerance):
+        records = win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
         np.testing.assert_array_equal(records.wins + records.draws + records.losses, len(scores))
         np.testing.assert_array_equal(np.diag(records.draws), len(scores))
         np.testing.assert_array_equal(np.diag(records.p_values), 1)
@@ -151,7 +142,7 @@ class TestInvariants:
         for i, one in enumerate(records.methods):
             for j, other in enumerate(records.methods):
                 wins, draws, losses = records.record(one, other)
-                assert (wins, draws, losses) == counted(scores, i, j)
+                assert (wins, draws, losses) == counted(scores, i, j, tolerance=tolerance)
                 assert records.p_values[i, j] == sign_test(wins, losses)
                 assert records.ratios[i, j] == pytest.approx(gmean(scores[:, i] / scores[:, j]))
 
@@ -164,14 +155,6 @@ class TestInvariants:
         for name in ("wins", "draws", "p_values"):
             np.testing.assert_array_equal(getattr(plain, name)[np.ix_(columns, columns)], getattr(shuffled, name))
         np.testing.assert_allclose(plain.ratios[np.ix_(columns, columns)], shuffled.ratios)
-
-    @given(score_tables, st.sampled_from([0.0, 0.15]))
-    @settings(deadline=None, max_examples=50)
-    def test_negated_scores_in_the_other_direction(self, scores, tolerance):
-        plain = win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
-        negated = win_draw_loss(-scores, larger_is_better=False, tolerance=tolerance)
-        for name in ("wins", "draws", "p_values"):
-            np.testing.assert_array_equal(getattr(plain, name), getattr(negated, name))
 
 
 class TestText:

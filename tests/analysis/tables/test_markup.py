@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from covey.analysis.tables import ResultTable
-from covey.analysis.tables.formats import escape_latex as escape, in_one_line, text_width, visible
+from covey.analysis.tables.formats import escape_latex as escape, in_one_line, visible
 
 NAMES = st.text(max_size=12) | st.text(alphabet=string.punctuation + "ab 1\n", max_size=12)
 
@@ -43,36 +43,6 @@ def test_a_small_table():
 def test_without_caption_and_notes_and_with_narrow_columns():
     frame = pd.DataFrame({"x": [1], "y": ["b"]}, index=["a"])
     assert ResultTable(frame).to_markdown() == "|     |   x | y   |\n| :-- | --: | :-- |\n| a   |   1 | b   |\n"
-
-
-def split(line):
-    """The cells of a row: between pipes that no backslash stands before, without backslashes before punctuation."""
-    cells, place = [""], 0
-    while place < len(line):
-        if line[place] == "\\" and line[place + 1] in string.punctuation:
-            cells[-1] += line[place + 1]
-            place += 1
-        elif line[place] == "|":
-            cells.append("")
-        else:
-            cells[-1] += line[place]
-        place += 1
-    assert not cells[0]
-    assert not cells[-1]
-    return [cell.strip() for cell in cells[1:-1]]
-
-
-@settings(deadline=None, max_examples=100)
-@given(NAMES, NAMES, NAMES)
-@example("\\|", "a\\", "|\n|")
-def test_names_come_back(label, column, value):
-    table = ResultTable(pd.DataFrame({column: [value, "x"]}, index=pd.Index([label, "y"], name="n")))
-    lines = table.to_markdown().splitlines()
-    assert len(lines) == 4
-    assert len(set(map(text_width, lines))) == 1
-    assert re.fullmatch(r"\| :-{2,} \| :-{2,} \|", lines[1])
-    assert split(lines[0]) == ["n", visible(column).strip()]
-    assert split(lines[2]) == [visible(label).strip(), visible(value).strip()]
 
 
 class Words(HTMLParser):
