@@ -225,11 +225,6 @@ def test_holm_is_that_of_statsmodels(m):
     np.testing.assert_allclose(holm(p_values), multipletests(p_values, method="holm")[1], rtol=1e-12)
 
 
-def test_holm_by_hand():
-    np.testing.assert_allclose(holm([0.04, 0.01, 0.03, 0.9]), [0.09, 0.04, 0.09, 0.9])
-    np.testing.assert_allclose(holm([0.5, 0.6]), [1, 1])
-
-
 def test_holm_names_what_is_wrong():
     with pytest.raises(ValueError, match="p_values has nan"):
         holm([0.1, np.nan])

@@ -1,14 +1,12 @@
 from .measure import (
     Diversity as Diversity,
-    measure_diversity as measure_diversity,
-)
-from .oracle import (
     coincident_failure_diversity as coincident_failure_diversity,
     difficulty as difficulty,
     entropy_measure as entropy_measure,
     generalized_diversity as generalized_diversity,
     interrater_kappa as interrater_kappa,
     kohavi_wolpert_variance as kohavi_wolpert_variance,
+    measure_diversity as measure_diversity,
 )
 from .pairs import (
     KappaError as KappaError,

@@ -224,7 +224,8 @@ class SelectAttributes(SelectorMixin, Filter):
         if y is None:
             raise ValueError("SelectAttributes requires y to be passed, but the target y is None.")
         check_consistent_length(table.matrix, y)
-        answer = self.score_func(X if _is_frame(X) else table.matrix if isinstance(X, Table) else np.asarray(X), y)
+        is_frame = isinstance(nw.from_native(X, pass_through=True), nw.DataFrame)
+        answer = self.score_func(X if is_frame else table.matrix if isinstance(X, Table) else np.asarray(X), y)
         parts = answer if isinstance(answer, tuple) else (answer, None)
         scores = np.asarray(parts[0], dtype=np.float64)
         if scores.shape != (table.shape[1],):
@@ -271,7 +272,3 @@ class SelectAttributes(SelectorMixin, Filter):
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
         return self._chosen
-
-
-def _is_frame(X: Any) -> bool:
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame)

@@ -44,12 +44,10 @@ class PredictionCheck(Finding):
         return self.accuracy >= self.promised - TIE
 
     def __str__(self) -> str:
-        if self.verdict == NEITHER:
-            happened = (
-                "a gain all the same: a trained arbiter does better than a random or constant one"
-                if self.helped
-                else "no gain, as predicted"
-            )
+        if self.verdict == NEITHER and not self.helped:
+            happened = "no gain, as predicted"
+        elif self.verdict == NEITHER:
+            happened = "a gain all the same: a trained arbiter does better than a random or constant one"
         elif self.helped:
             beside = "no less than" if self.reached else "but less than"
             happened = f"a gain as predicted, {beside} a simple arbiter's {self.promised:.3f}"
