@@ -38,7 +38,7 @@ class Declaration:
         RefusedError
             There is an attribute that is not declared, or one that is declared is not there.
         """
-        if is_dataclass(self.kind):
+        if is_dataclass(self.kind) and not hasattr(self.kind, "get_params"):
             return {name: getattr(thing, name) for name in self.fields}
         held = {name: value for name, value in vars(thing).items() if name not in params and name not in self.derived}
         state = {name: value for name, value in held.items() if name in self.fields}

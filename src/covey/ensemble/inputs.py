@@ -1,4 +1,4 @@
-"""Handing each model its rows and columns, in the form that its kind of model takes."""
+"""The inputs of models: rows and columns of a table, in the form that each kind of model takes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from covey.table import Table, TableReader
 
 Form = Literal["table", "codes", "indicators", "nothing"]
 
-# Categories spread out over columns may take so many bytes; beyond, something like an identifier is among them.
+# The most bytes that 0/1 columns of categories may take; beyond, something like an identifier is among them.
 MOST_BYTES = 2**32
 
 
@@ -40,24 +40,19 @@ def _form_of_type(kind: Any) -> Form:
     return "codes" if "categorical_features" in signature(kind).parameters else "indicators"
 
 
-class Feed:
-    """A table from which models are fed.
+class Inputs:
+    """A table in the forms that models take.
 
     What members share is read-only, or they would see what another made of it. scikit-learn's finiteness check,
     however, takes no read-only array with NaN in it, so there each member gets a copy of its own.
-
-    Parameters
-    ----------
-    table : Table
-        All rows and columns.
     """
 
     def __init__(self, table: Table) -> None:
         self.table = replace(table, matrix=_read_only(table.matrix))
         self.has_categories = bool(table.categorical.any())
-        self.has_gaps = bool(np.isnan(table.matrix).any())
+        self.has_missing = bool(np.isnan(table.matrix).any())
 
-    def give(self, model: Any, view: View | None, rows: NDArray[np.intp] | None = None) -> Any:
+    def for_model(self, model: Any, view: View | None, rows: NDArray[np.intp] | None = None) -> Any:
         """Return some rows and what a view shows of them as the model takes it; None stands for all."""
         form = form_of(model)
         if form == "nothing":
@@ -66,7 +61,7 @@ class Feed:
             seen = view.see(self.table, rows)
             if rows is None and self.table.counted is not None:
                 seen = seen.counting(self.table.counted)
-            return Feed(seen).give(model, None)
+            return Inputs(seen).for_model(model, None)
         columns = view
         if form == "table":
             table = self.table if columns is None else self.table.take(columns)
@@ -76,16 +71,16 @@ class Feed:
         if isinstance(model, BaseDecisionTree):
             return _take(self._single, rows, columns)  # trees do not write, and nobody else sees it
         values = _take(self.table.matrix if form == "codes" else self._double, rows, columns)
-        return values if values.flags.writeable or not self.has_gaps else values.copy()
+        return values if values.flags.writeable or not self.has_missing else values.copy()
 
-    def prepare(self, model: Any, view: View | None) -> None:
+    def tell_categories(self, model: Any, view: View | None) -> None:
         """Tell a model that takes codes which of its columns they are in."""
         if self.has_categories and form_of(model) == "codes" and not isinstance(view, Rotated):
             mask = self.table.categorical
             model.set_params(categorical_features=mask if view is None else mask[view])
 
-    def make_ready(self, model: Any) -> None:
-        """Make now, once for all members, what a model of this kind will be given."""
+    def encode_for(self, model: Any) -> None:
+        """Encode the table now, once for all members, as a model of this kind takes it."""
         if form_of(model) == "indicators":
             _ = self._single if isinstance(model, BaseDecisionTree) else self._double
 
