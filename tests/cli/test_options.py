@@ -1,6 +1,6 @@
 import pytest
 
-from covey.cli.options import examples, n_workers, read_memory, where
+from covey.cli.options import examples, read_memory, running
 from covey.study.record import usable_cores
 
 
@@ -18,12 +18,12 @@ def test_no_sizes(text):
         read_memory(text)
 
 
-def test_workers():
-    assert n_workers(3) == 3
-    assert n_workers(None) == usable_cores() >= 1
-    assert where(1, None) == "1 process"
-    assert where(2, "local") == "2 processes of a local Dask cluster"
-    assert where(None, "tcp://head:8786") == "a Dask cluster"
+@pytest.mark.parametrize(("workers", "expected"), [(3, 3), (None, usable_cores())])
+def test_settings_of_a_run(workers, expected):
+    with running(workers, None, 2.0, "1KB", True, True) as settings:
+        assert settings.pop("progress") is not None
+    limits = {"timeout": 2.0, "memory": 1000, "retry_failed": True}
+    assert settings == {"n_workers": expected, "cluster": None, **limits}
 
 
 def test_examples_keep_their_lines():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -63,25 +63,6 @@ def read_memory(text: str | None) -> int | None:
     return size
 
 
-def n_workers(workers: int | None) -> int:
-    """Return how many processes to use, by default as many as there are cores for this process."""
-    from covey.study.record import usable_cores
-
-    return usable_cores() if workers is None else workers
-
-
-def where(workers: int | None, dask: str | None) -> str:
-    """Say where fits run."""
-    from covey.study.run import where_it_runs
-
-    return where_it_runs(n_workers(workers), dask)
-
-
-def beside(study: Path) -> Path:
-    """Return the store of a study file that names no other."""
-    return study.with_suffix(SUFFIX)
-
-
 def find_store(path: Path) -> Path:
     """Return the store in a folder of results, or the file itself."""
     from covey.cli.terminal import shown_path
@@ -100,10 +81,24 @@ def find_store(path: Path) -> Path:
 
 
 @contextmanager
-def going_on_later() -> Iterator[None]:
-    """Say, when a run is stopped by Ctrl-C, how it goes on."""
+def running(
+    workers: int | None,
+    dask: str | None,
+    timeout: float | None,
+    memory: str | None,
+    retry_failed: bool,
+    quiet: bool,
+) -> Iterator[dict[str, Any]]:
+    """Give the arguments of `covey.study.run_study` that options stand for; show progress, and say how to go on."""
+    from covey.cli.live import LiveProgress
+    from covey.study.record import usable_cores
+    from covey.study.run import where_it_runs
+
+    n_workers = usable_cores() if workers is None else workers
+    limits = {"timeout": timeout, "memory": read_memory(memory), "retry_failed": retry_failed}
     try:
-        yield
+        with LiveProgress(where_it_runs(n_workers, dask), quiet=quiet) as progress:
+            yield {"n_workers": n_workers, "cluster": dask, "progress": progress, **limits}
     except KeyboardInterrupt:
         words = "Stopped. What is finished is kept; the same command goes on from there."
         raise KeyboardInterrupt(words) from None
