@@ -50,7 +50,7 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
         "analysis.tables.result",
         "comparison",
         "datasets.catalogue",
-        "datasets.memory",
+        "datasets.roles",
         "ensemble.classifier",
         "ensemble.committee",
         "ensemble.multistrategy",
@@ -60,7 +60,7 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
         "registry",
         "study.files",
         "study.repeats",
-        "table.indicators",
+        "table.reader",
     ],
 )
 def test_examples(module):

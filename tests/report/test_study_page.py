@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from covey.report import render_page, write_report
-from covey.report.dataset_sections import describe_method
 from covey.report.method_sections import params_text, stratified_words
 from covey.report.page import Details, Drawing, Figures, Listing, Prose, TableBlock
+from covey.report.result_sections import describe_method
 from covey.report.study_page import study_page
 from covey.study.record import MethodRecord
 from covey.study.shortlist import shortlist
@@ -50,8 +50,7 @@ def undrawn():
         return Drawing(EMPTY, data.title if caption is None else caption, data.description, name)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("covey.report.dataset_sections.drawn", described)
-        patch.setattr("covey.report.overall_sections.drawn", described)
+        patch.setattr("covey.report.result_sections.drawn", described)
         yield
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.table.column import (
+from covey.table.source import (
     Column,
     category_list,
     column_from_objects,

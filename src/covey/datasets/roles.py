@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey._text import quoted
-from covey.datasets import Dataset, from_frame, load
-from covey.datasets.dataset import Task
-from covey.datasets.files import SOURCE as FILES
-from covey.datasets.memory import SOURCE as MEMORY
+from covey.datasets.catalogue import load
+from covey.datasets.dataset import Choice, Dataset, LoadedTable, Provenance, Task, make_dataset
+from covey.datasets.files import SOURCE as FILES, split_suffix, unreadable
+from covey.datasets.reading import DEFAULT_MAX_BYTES, read_contents
+from covey.datasets.tables import RawTable, read_raw
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 DataLike = Any
+MEMORY = "memory"
 TARGET = "target"
 
 # How notes of the provenance begin: on columns that were dropped, and on the origin, from an index of files.
@@ -29,6 +32,66 @@ ORIGIN = ("source: ", "note: ")
 
 # On fewer rows, values that all differ mean little.
 FEWEST_ROWS = 20
+
+
+def from_frame(
+    frame: Any,
+    target: str,
+    *,
+    name: str = "data",
+    task: Task | None = None,
+    drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+) -> Dataset:
+    """Make a dataset of a frame.
+
+    Parameters
+    ----------
+    frame : pandas or polars DataFrame
+        Attributes and target, by column names that are text.
+    target : str
+        Column to predict.
+    name : str, default="data"
+        What tables call it.
+    task : {"classification", "regression"}, optional
+        By default what the type of the target says; at most ten distinct whole numbers are taken for classes.
+    drop, categorical : sequence of str
+        Columns to leave out, and columns to be categories whatever they hold.
+
+    Returns
+    -------
+    Dataset
+        Rows without a target are dropped, with a note in the provenance.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from covey.datasets import from_frame
+    >>> from_frame(pd.DataFrame({"age": [31, 47], "town": ["Ely", "York"], "won": ["yes", "no"]}), "won", name="towns")
+    <Dataset 'towns': 2 rows x 2 attributes, 2 classes, 0 missing values, from memory>
+    """
+    table = _as_pandas(frame)
+    where = f"frame {name!r}"
+    choice = Choice(target, drop, categorical)
+    tidied = RawTable(table, where, None).tidy(choice)
+    provenance = Provenance(MEMORY, where, type(frame).__module__.partition(".")[0], notes=tidied.notes)
+    loaded = LoadedTable(name, tidied.frame, provenance, typed=False, dropped=tuple(drop))
+    return make_dataset(loaded, target=target, task=task, drop=drop)
+
+
+def _as_pandas(frame: Any) -> pd.DataFrame:
+    import narwhals.stable.v2 as nw
+    import pandas as pd
+
+    if isinstance(frame, pd.DataFrame):
+        return frame.reset_index(drop=True)
+    try:
+        table: pd.DataFrame = nw.from_native(frame, eager_only=True).to_pandas()
+        return table
+    except TypeError as error:
+        raise TypeError(
+            f"frame is a {type(frame).__name__}; give a pandas or polars DataFrame with the target among its columns."
+        ) from error
 
 
 def read_data(
@@ -155,10 +218,6 @@ def read_columns(
     Rows need no target. Where the file lacks some of the columns, all are returned as they are in it.
     """
     from covey.datasets.arff import read_arff
-    from covey.datasets.choice import Choice
-    from covey.datasets.files import split_suffix, unreadable
-    from covey.datasets.reading import DEFAULT_MAX_BYTES, read_contents
-    from covey.datasets.tables import read_raw
 
     parts = split_suffix(path.name)
     if not path.is_file():
@@ -223,11 +282,8 @@ def _named_columns(X: Any) -> pd.DataFrame:
 
     if issparse(X):
         raise TypeError("data has a pair whose X is sparse, which not all methods take; give X.toarray().")
-    table = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(X, pd.DataFrame):
-        frame = X.reset_index(drop=True)
-    elif isinstance(table, nw.DataFrame):
-        frame = table.to_pandas()
+    if isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame):
+        frame = _as_pandas(X)
     else:
         values = np.asarray(X)
         if values.ndim != 2:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._text import counted
-from covey.datasets.choice import Choice
+from covey.datasets.dataset import Choice
 from covey.datasets.delimited import Layout, look_like_data, read_delimited, settle_delimiter
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, Contents, Source, read_contents
