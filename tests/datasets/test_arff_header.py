@@ -1,6 +1,6 @@
 import pytest
 
-from covey.datasets.arff_header import ARFF, KEEL, Attribute, read_header
+from covey.datasets.arff_text import ARFF, KEEL, Attribute, read_header
 from covey.datasets.errors import DataFormatError
 
 

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from covey.datasets.arff_values import (
+from covey.datasets.arff_text import (
     ValueSyntaxError,
     is_blank,
     split_list,

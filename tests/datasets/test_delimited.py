@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from covey.datasets import read_table
-from covey.datasets.delimited import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import Contents, read_contents
+from covey.datasets.tables import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 
 
 def read(text, **options):

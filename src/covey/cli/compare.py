@@ -47,10 +47,7 @@ def compare(
         str | None,
         typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict. Known datasets have their own."),
     ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id. Can be repeated."),
-    ] = None,
+    drop: options.Drop = None,
     task: Annotated[
         Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
     ] = None,
@@ -91,15 +88,7 @@ def compare(
     memory: options.Memory = None,
     retry_failed: options.RetryFailed = False,
     trust: options.Trust = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="The folder for report and results. By default ./covey-NAME.",
-        ),
-    ] = None,
+    out: options.Folder = None,
     save_best: Annotated[
         Path | None,
         typer.Option(

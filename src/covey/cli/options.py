@@ -41,6 +41,14 @@ Trust = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that are there.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", help="The folder for report and results. By default ./covey-NAME."),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id or a date. Can be repeated."),
+]
 StoreOption = Annotated[
     Path | None,
     typer.Option(metavar="PATH", help="Where results are kept. By default beside FILE, ending in .store."),

@@ -37,15 +37,7 @@ def reproduce(
     timeout: options.Timeout = None,
     memory: options.Memory = None,
     retry_failed: options.RetryFailed = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="The folder for report and results. By default ./covey-PAPER.",
-        ),
-    ] = None,
+    out: options.Folder = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Try a paper's experiments again: our figures beside the published ones, and a verdict on each claim.

@@ -1,5 +1,5 @@
 from .arff import ArffFile as ArffFile, read_arff as read_arff, read_keel as read_keel
-from .arff_header import Attribute as Attribute
+from .arff_text import Attribute as Attribute
 from .catalogue import available as available, load as load
 from .dataset import Dataset as Dataset, DatasetInfo as DatasetInfo, Provenance as Provenance
 from .errors import (

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from covey._text import normalise
 from covey.datasets.dataset import Choice, DatasetInfo, LoadedTable, Provenance, Task
-from covey.datasets.delimited import Layout
 from covey.datasets.errors import DataFormatError, DatasetNotFoundError
+from covey.datasets.tables import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,8 +294,8 @@ def _load_layout(name: str, entry: Packaged, directory: Path, max_bytes: int) ->
     import pandas as pd
 
     from covey.datasets.arff import read_arff
-    from covey.datasets.delimited import read_delimited
     from covey.datasets.reading import read_contents
+    from covey.datasets.tables import read_delimited
     from covey.datasets.tidy import tidy_frame
 
     paths = [directory / file for file in entry.files]

@@ -373,7 +373,9 @@ def _compare(
     from covey.analysis.significance import corrected_t_test, holm
 
     settings: Any = {"n_train": splits.n_train, "n_test": splits.n_test, "larger_is_better": larger, "alpha": alpha}
-    pairs = [corrected_t_test(scores[one], scores[other], **settings).p_value for one, other in combinations(names, 2)]
+    pairs = [
+        corrected_t_test(scores[name], scores[other], **settings).p_value for name, other in combinations(names, 2)
+    ]
     return [nan, *holm(pairs).tolist()[: len(names) - 1]][: len(names)]
 
 
