@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 from covey.analysis.roc import bias_curves
 from covey.datasets import make_layered_cake
-from covey.plots.bias_curves import bias_curve_diagram, draw_bias_curves, plot_bias_curves
+from covey.plots.roc import bias_curve_diagram, draw_bias_curves, plot_bias_curves
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
 mpl.use("Agg")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from covey.analysis.bias_variance import domingos, kohavi_wolpert, kong_dietterich, squared_loss
-from covey.plots.bias_variance import bias_variance_curves, draw_bias_variance_curves
+from covey.plots.parameter import bias_variance_curves, draw_bias_variance_curves
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
 mpl.use("Agg")

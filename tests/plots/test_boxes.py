@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.cbook import boxplot_stats
 
-from covey.plots.boxes import MOST_POINTS, draw_score_boxes, score_boxes
+from covey.plots.rows import MOST_POINTS, draw_score_boxes, score_boxes
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
 

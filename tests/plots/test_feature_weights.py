@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceRegressor
 from covey.datasets import make_simulated_regression
-from covey.plots.feature_weights import MOST_MODELS, column_weights, draw_column_weights, plot_feature_weights
+from covey.plots.columns import MOST_MODELS, column_weights, draw_column_weights, plot_feature_weights
 from plots.drawn import extents, is_on_page, legend_of, line, overlapping, save
 
 mpl.use("Agg")

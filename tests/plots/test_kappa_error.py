@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from covey.analysis.diversity import KappaError, kappa_error_points
-from covey.plots.kappa_error import MOST_OF_ONE, draw_kappa_error, kappa_error_diagram, thin
+from covey.plots.members import MOST_OF_ONE, draw_kappa_error, kappa_error_diagram, thin
 from plots.drawn import extents, is_on_page, legend_of, line, overlapping, save
 
 mpl.use("Agg")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from covey.analysis.diversity import Margins, margins
-from covey.plots.margins import MOST_STEPS, draw_margins, margin_distribution
+from covey.plots.members import MOST_STEPS, draw_margins, margin_distribution
 from plots.drawn import is_on_page, legend_of, line, overlapping, save
 
 mpl.use("Agg")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from covey.plots.members import by_name, by_value, check_made, labels_of, levels, measure_each, shown_names
+from covey.plots.reading import by_name, by_value, check_made, labels_of, levels, measure_each, shown_names
 
 
 class Measured:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.plots.placement import candidates, nearest, place_labels
+from covey.plots.layout import candidates, nearest, place_labels
 
 PAGE = np.array([0.0, 0, 600, 400])
 NO_LINES = np.zeros((0, 2))

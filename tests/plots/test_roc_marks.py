@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from covey.analysis.roc import iso_accuracy
-from covey.plots.roc_marks import BEYOND, Mark, draw_line, draw_marks, dress_roc, name_of, write_marks
+from covey.plots.roc import BEYOND, Mark, draw_line, draw_marks, dress_roc, name_of, write_marks
 from plots.drawn import extents, line, names_of, overlapping
 
 mpl.use("Agg")

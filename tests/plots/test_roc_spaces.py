@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from covey.analysis.roc import RocPoint, embedded_space, nested_spaces
-from covey.plots.roc_spaces import draw_roc_spaces, plot_roc_spaces, roc_space_diagram
+from covey.plots.roc import draw_roc_spaces, plot_roc_spaces, roc_space_diagram
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
 mpl.use("Agg")

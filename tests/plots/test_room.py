@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.plots.room import (
+from covey.plots.layout import (
     distinct_names,
     figure_of,
     give_back_room,

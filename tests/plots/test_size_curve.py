@@ -12,7 +12,7 @@ from sklearn.linear_model import LinearRegression
 from covey import RandomSubspaceRegressor
 from covey.datasets import make_simulated_regression
 from covey.ensemble.size_choice import SizeCurve, candidate_sizes, choose_size
-from covey.plots.size_curve import draw_size_errors, plot_size_curve, size_errors
+from covey.plots.subspaces import draw_size_errors, plot_size_curve, size_errors
 from plots.drawn import is_on_page, line, save
 
 mpl.use("Agg")

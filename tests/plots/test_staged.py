@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from covey.analysis.staged import staged_errors
-from covey.plots.staged import draw_staged_error, staged_error
+from covey.plots.members import draw_staged_error, staged_error
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
 
 mpl.use("Agg")

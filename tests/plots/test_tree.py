@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.learners.describe import PALETTE
+from covey.plots.style import PALETTE
 from covey.learners.tree import Tree
 from covey.plots import TreeLayout, draw_tree, tree_layout
 from covey.table.schema import Schema

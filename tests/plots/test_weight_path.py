@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceClassifier, RandomSubspaceRegressor
 from covey.datasets import make_simulated_logistic, make_simulated_regression
-from covey.plots.weight_path import MOST_GREY, draw_weight_curves, plot_weight_path, weight_curves
+from covey.plots.subspaces import MOST_GREY, draw_weight_curves, plot_weight_path, weight_curves
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
 
 mpl.use("Agg")

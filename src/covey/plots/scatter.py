@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,20 +12,15 @@ from numpy.typing import NDArray
 from covey._text import one_line, p_text
 from covey.analysis.scores import Scores, check_direction, read_scores
 from covey.analysis.significance.records import win_draw_loss
-from covey.plots.placement import nearest, place_labels
-from covey.plots.room import distinct_names, figure_of, wrap
-from covey.plots.style import COLOURS, GREY, INK, PLAIN, POINTS, axes_of, dress
+from covey.plots.layout import Label, Labels
+from covey.plots.reading import distinct_names
+from covey.plots.style import BLUE, GREY, ORANGE, POINTS, Floats, begin, darker, draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
-
 # Colour and shape of the datasets that the first method wins, the second wins, and neither.
-LOOKS = ((COLOURS[4], "o"), (COLOURS[5], "s"), (GREY, "D"))
-# Where words may be written, as shares of the axes: above the diagonal, and just below it. The first free one counts.
-SPOTS = ((0.02, 0.98), (0.02, 0.86), (0.14, 0.98), (0.02, 0.74), (0.26, 0.98), (0.02, 0.62))
-EQUAL = ((0.8, 0.75), (0.2, 0.15), (0.7, 0.65), (0.3, 0.25), (0.55, 0.5))
+LOOKS = ((BLUE, "o"), (ORANGE, "s"), (GREY, "D"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,48 +171,16 @@ def _limits(pair: Floats) -> tuple[float, float]:
     return low - margin, high + margin
 
 
+@draws(MethodScatter, "method_scatter")
 def draw_method_scatter(scatter: MethodScatter, ax: Axes | None = None, *, title: str | None = None) -> Axes:
-    """Draw a point for each dataset, the diagonal of equal scores, and in words which side is whose.
-
-    Parameters
-    ----------
-    scatter : MethodScatter
-        From `method_scatter`.
-    ax : matplotlib Axes or None
-        Where to draw, made square; None for a new one.
-    title : str or None
-        By default the record; "" for none.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its label is the scatter's description, for use as alternative text.
-    """
-    from covey.plots.refit import keep_fitting
-
-    if not isinstance(scatter, MethodScatter):
-        raise TypeError(f"scatter is a {type(scatter).__name__}; give method_scatter(scores, first, second, ...).")
-    ax = axes_of(ax, (5.2, 5.4))
+    """Draw a point for each dataset, the diagonal of equal scores, and in words which side is whose."""
     of = f"{one_line(scatter.measure)} of " if scatter.measure else ""
     x, y = (of + name for name in scatter.names)
     record = scatter.title.replace("p = ", "p\u00a0=\u00a0")  # not to be broken between lines
-    dress(ax, title=record if title is None else title, description=scatter.description, x=x, y=y)
+    ax = begin(scatter, ax, (5.2, 5.4), record if title is None else title, x=x, y=y)
     ax.set(xlim=scatter.limits, ylim=scatter.limits, aspect="equal")
     ax.set_yticks(ax.get_xticks())
     ax.set(xlim=scatter.limits, ylim=scatter.limits)
-    side = _draw_points(scatter, ax)
-    keep_fitting(ax, partial(_write, scatter, side))
-    return ax
-
-
-def _write(scatter: MethodScatter, side: float, ax: Axes, width: float, height: float) -> None:
-    """Write what must not cover the points, at the size that axes of a width and height have room for."""
-    size = POINTS * float(np.clip(min(width, height) / 180, 0.5, 1))
-    _write_datasets(scatter, ax, side, size, _write_words(scatter, ax, width, size))
-
-
-def _draw_points(scatter: MethodScatter, ax: Axes) -> float:
-    """Draw the two sides, the diagonal and the points, and return the size of the points."""
     low, high = scatter.limits
     lower, upper = (0, 1) if scatter.larger_is_better else (1, 0)
     ax.fill_between([low, high], [low, low], [low, high], color=LOOKS[lower][0], alpha=0.05, linewidth=0)
@@ -229,70 +191,15 @@ def _draw_points(scatter: MethodScatter, ax: Axes) -> float:
         points = scatter.scores[scatter.winners == winner]
         mark: Any = {"marker": marker, "markersize": side, "markeredgecolor": "white", "markeredgewidth": 0.08 * side}
         ax.plot(*points.T, color=colour, linestyle="", label=f"_{winner}", alpha=0.9, zorder=3, **mark)
-    return side
-
-
-def _write_words(scatter: MethodScatter, ax: Axes, width: float, size: float) -> Floats:
-    """Name the winner of each side in its corner, or along its edges where fewer points are, and return the boxes."""
-    at = ax.transData.transform(scatter.scores)
-    boxes = []
-    for winner, words in enumerate(scatter.words):
-        if not words:
-            continue
-        spots: Sequence[tuple[float, float]] = EQUAL if winner == 2 else SPOTS
-        side: Any = {"ha": "left", "va": "top"}
-        if winner < 2 and (winner == 0) == scatter.larger_is_better:
-            spots, side = [(1 - across, 1 - up) for across, up in spots], {"ha": "right", "va": "bottom"}
-        look: Any = {"color": _darker(LOOKS[winner][0]), "size": size, "zorder": 4, "transform": ax.transAxes}
-        drawn = ax.text(0, 0, wrap(ax, [words], 0.5 * width, size), **side, **look, **PLAIN)
-        crowds = []
-        for spot in spots:
-            drawn.set_position(spot)
-            left, bottom, right, top = drawn.get_window_extent().padded(size / 2).extents
-            crowds.append(np.count_nonzero((at >= (left, bottom)).all(axis=1) & (at <= (right, top)).all(axis=1)))
-        drawn.set_position(spots[int(np.argmin(crowds))])
-        boxes.append(drawn.get_window_extent().extents)
-    return np.array(boxes)
-
-
-def _darker(colour: str) -> tuple[float, float, float]:
-    from matplotlib.colors import to_rgb
-
-    red, green, blue = (0.75 * part for part in to_rgb(colour))
-    return red, green, blue
-
-
-def _write_datasets(scatter: MethodScatter, ax: Axes, side: float, size: float, words: Floats) -> None:
-    """Write the names of the farthest datasets where they cover nothing, with lines to points that are not beside."""
-    if not scatter.farthest:
-        return
-    point = figure_of(ax).dpi / 72
-    rows = list(scatter.farthest)
-    write: Any = {
-        "textcoords": "offset points",
-        "size": 0.9 * size,
-        "va": "bottom",
-        "zorder": 5,
-        "color": INK,
-        **PLAIN,
-    }
-    names = distinct_names([scatter.datasets[row] for row in rows], 32)
-    texts = [
-        ax.annotate(name, tuple(scatter.scores[row]), xytext=(0, 0), annotation_clip=False, **write)
-        for name, row in zip(names, rows, strict=True)
+    corners = {lower: (1.0, 0.0), upper: (0.0, 1.0), 2: (0.8, 0.8)}
+    labels = [
+        Label(corners[winner], words, darker(LOOKS[winner][0], 0.25), corner=True)
+        for winner, words in enumerate(scatter.words)
+        if words
     ]
-    sizes = np.array([text.get_window_extent().size for text in texts])
-    at, half = ax.transData.transform(scatter.scores), (side / 2 + 0.5) * point
-    marks = np.concatenate([np.concatenate([at - half, at + half], axis=1), words])
-    page = np.array(ax.get_window_extent().padded(-2 * point).extents)
-    corner = np.array(ax.transData.transform([(end, end) for end in scatter.limits]))
-    line = corner[0] + np.linspace(0, 1, 150)[:, None] * (corner[1] - corner[0])
-    for text, lower, extent, middle in zip(
-        texts, place_labels(at[rows], sizes, page, marks, line), sizes, at[rows], strict=True
-    ):
-        text.set_position(tuple((lower - middle) / point))
-        end = nearest(middle, np.concatenate([lower, lower + extent]))
-        if np.hypot(*(end - middle)) > 2.2 * half:
-            look: Any = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0, "shrinkB": side / 2}
-            where: Any = {"xytext": tuple((end - middle) / point), "textcoords": "offset points"}
-            ax.annotate("", text.xy, **where, arrowprops=look, annotation_clip=False)
+    names = distinct_names([scatter.datasets[row] for row in scatter.farthest])
+    for row, name in zip(scatter.farthest, names, strict=True):
+        labels.append(Label(tuple(scatter.scores[row].tolist()), name, side=side))
+    diagonal = np.array([scatter.limits, scatter.limits]).T
+    Labels(ax, labels, scatter.scores, side, [diagonal], size=0.95 * POINTS)
+    return ax

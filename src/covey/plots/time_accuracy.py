@@ -5,29 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.analysis.scores import check_direction
-from covey.plots.curves import LINE_COLOURS, Floats, about
-from covey.plots.members import by_name, check_made, levels, shown_names
-from covey.plots.placement import nearest, place_labels
-from covey.plots.room import figure_of, settle
-from covey.plots.style import GREY, INK, PLAIN, POINTS, axes_of, dress, legend
+from covey.plots.curves import LINE_COLOURS, about
+from covey.plots.layout import Label, Labels, legend_below
+from covey.plots.reading import by_name, check_finite, check_methods, check_spread, distinct_names, levels
+from covey.plots.style import GREY, INK, Entry, Floats, begin, capitalised, draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Corner = Literal["lower right", "upper left", "lower left", "upper right"]
 
 # From this ratio of the longest time to the shortest, the axis is logarithmic.
 LOG_RATIO = 10
 # The side of a mark, in points.
 SIDE = 6.0
-# Where its legend may be, the best first where larger scores are better.
-CORNERS: tuple[Corner, ...] = ("lower right", "upper left", "lower left", "upper right")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +68,7 @@ class AccuracyTime:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The methods' names as they are drawn."""
-        return tuple(shown_names(self.methods))
+        return tuple(distinct_names(self.methods))
 
     @property
     def logarithmic(self) -> bool:
@@ -84,19 +78,19 @@ class AccuracyTime:
     @property
     def title(self) -> str:
         """What is shown, in a line."""
-        return f"{self.metric[:1].upper()}{self.metric[1:]} against training time"
+        return f"{capitalised(self.metric)} against training time"
 
     @property
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
         better = "larger" if self.larger_is_better else "smaller"
         on_front = set(self.front)
-        first = (self._told(method) for method in self.front)
-        rest = [self._told(method) for method in range(len(self.methods)) if method not in on_front]
+        first = (self._words(method) for method in self.front)
+        rest = [self._words(method) for method in range(len(self.methods)) if method not in on_front]
         others = f" The others: {'; '.join(rest)}." if rest else ""
         return f"{self.title}, {better} is better. Not beaten in both: {'; '.join(first)}.{others}"
 
-    def _told(self, method: int) -> str:
+    def _words(self, method: int) -> str:
         return f"{self.names[method]} {about(self.scores[method])} in {about(self.seconds[method])} s"
 
 
@@ -129,86 +123,64 @@ def accuracy_time(
     -------
     AccuracyTime
     """
-    names = tuple(map(str, methods))
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"methods={list(names)!r:.80} must be one or more names, all different.")
-    times = _vector(seconds, "seconds", names)
+    names, direction = check_methods(methods), check_direction(larger_is_better)
+    scores, times = (
+        check_finite(by_name(given, names, what), names, what)
+        for given, what in ((accuracy, "accuracy"), (seconds, "seconds"))
+    )
     if (times < 0).any():
         raise ValueError(f"seconds has {times.min():g}, but nothing takes less than no time.")
     spreads = [
-        None if given is None else _vector(given, name, names)
-        for given, name in ((accuracy_spread, "accuracy_spread"), (seconds_spread, "seconds_spread"))
+        None if given is None else check_spread(check_finite(by_name(given, names, what), names, what), what)
+        for given, what in ((accuracy_spread, "accuracy_spread"), (seconds_spread, "seconds_spread"))
     ]
-    for spread, name in zip(spreads, ("accuracy_spread", "seconds_spread"), strict=True):
-        if spread is not None and (spread < 0).any():
-            raise ValueError(f"{name} has {spread.min():g}, but no spread is negative.")
-    direction = check_direction(larger_is_better)
-    return AccuracyTime(metric, direction, names, _vector(accuracy, "accuracy", names), times, *spreads)
+    return AccuracyTime(metric, direction, names, scores, times, *spreads)
 
 
-def _vector(given: Any, name: str, methods: Sequence[str]) -> Floats:
-    given, count = by_name(given, methods, name), len(methods)
-    try:
-        values = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be numbers, one for each method.") from None
-    if values.shape != (count,):
-        raise ValueError(f"{name} has shape {values.shape}, but there are {count} methods; give a number for each.")
-    if not np.isfinite(values).all():
-        wrong = int(np.argmin(np.isfinite(values)))
-        raise ValueError(
-            f"{name} has {values[wrong]} for method {methods[wrong]!r}; run what is missing, or leave it out."
-        )
-    return values
-
-
+@draws(AccuracyTime, "accuracy_time")
 def draw_accuracy_time(points: AccuracyTime, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw scores against times, with the methods' names beside them and a line through the Pareto front.
 
     Methods on the front are filled circles, the others hollow. The line shows the best score that can be had in a time.
-
-    Parameters
-    ----------
-    points : AccuracyTime
-        From `accuracy_time`.
-    ax : matplotlib Axes or None
-        Where to draw; None for a new one.
-    title : str or None
-        By default what is shown; "" for none.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its label is the description of the points, for use as alternative text.
     """
-    from covey.plots.fitting import fit_texts, place_when_drawn
-
-    check_made(points, AccuracyTime, "accuracy_time")
-    many = len(points.methods) > 12
-    ax = axes_of(ax, (7.2, 5.2) if many else (6.2, 4.2))
-    shown = points.title if title is None else title
+    size = (7.2, 5.4) if len(points.methods) > 12 else (6.2, 4.4)
     x = "training time in seconds" + (", logarithmic" if points.logarithmic else "")
-    dress(ax, title=shown, description=points.description, x=x, y=points.metric, grid="both")
-    _scale(ax, points)
-    _draw_points(ax, points)
-    fit_texts(ax)
-    settle(ax)
-    place_when_drawn(ax, PointNames(ax, points).place)
+    ax = begin(points, ax, size, title, x=x, y=points.metric, grid="both")
+    spread = np.zeros(len(points.methods)) if points.seconds_spread is None else points.seconds_spread
+    least = 1e-6 * points.seconds if points.logarithmic else 0.0
+    low, high = np.maximum(points.seconds - spread, least), points.seconds + spread
+    _scale(ax, points, low, high)
+    bars: Any = {"color": GREY, "linewidth": 0.8, "alpha": 0.7, "zorder": 2}
+    lines = []
+    if points.seconds_spread is not None:
+        lines.append(ax.hlines(points.scores, low, high, **bars))
+    if points.score_spread is not None:
+        ends = points.scores - points.score_spread, points.scores + points.score_spread
+        lines.append(ax.vlines(points.seconds, *ends, **bars))
+    legend_below(ax, _draw_points(ax, points), handlelength=1.8)
+    xy, names = np.stack([points.seconds, points.scores], axis=1), []
+    for method, name in enumerate(points.names):
+        colour = INK if method in points.front else "#555555"
+        names.append(Label(tuple(xy[method].tolist()), name, colour, SIDE))
+    front = list(points.front)
+    # Its corners: each score holds until the next method is faster than that.
+    right = np.append(points.seconds[front][1:], ax.get_xlim()[1])
+    line = np.stack([[points.seconds[front], right], [points.scores[front]] * 2]).transpose(2, 1, 0).reshape(-1, 2)
+    Labels(ax, names, xy, SIDE, [line, *(bar for drawn in lines for bar in drawn.get_segments())])
     return ax
 
 
-def _scale(ax: Axes, points: AccuracyTime) -> None:
+def _scale(ax: Axes, points: AccuracyTime, low: Floats, high: Floats) -> None:
     """Scale the axes so that all points and bars are seen, but for bars that a logarithmic axis has no end for."""
-    from matplotlib.ticker import LogLocator, NullFormatter
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
-    low, high = _ends(points)
     # Close to no time there is no end on a logarithmic axis: such a bar leads out of the picture.
     seen = np.where(low > 0.1 * points.seconds, low, points.seconds) if points.logarithmic else low
     left, right = float(seen.min()), float(high.max())
     if points.logarithmic:
         ax.set_xscale("log")
         ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if right < 300 * left else (1.0,)))
-        ax.xaxis.set_major_formatter(plain_number)
+        ax.xaxis.set_major_formatter(FormatStrFormatter("%g"))
         ax.xaxis.set_minor_formatter(NullFormatter())
         room = (right / left) ** 0.1
         ax.set_xlim(left / room, right * room)
@@ -218,153 +190,18 @@ def _scale(ax: Axes, points: AccuracyTime) -> None:
     ax.margins(y=0.1)
 
 
-def plain_number(number: float, _: Any = None) -> str:
-    """Return the text of a tick."""
-    return f"{number:g}"
-
-
-def _ends(points: AccuracyTime) -> tuple[Floats, Floats]:
-    """Return where the bars of the times begin and end; nothing takes less than no time."""
-    spread = np.zeros(len(points.seconds)) if points.seconds_spread is None else points.seconds_spread
-    least = 1e-6 * points.seconds if points.logarithmic else 0.0
-    return np.maximum(points.seconds - spread, least), points.seconds + spread
-
-
-def _draw_points(ax: Axes, points: AccuracyTime) -> None:
-    low, high = _ends(points)
-    bars: Any = {"color": GREY, "linewidth": 0.8, "alpha": 0.7, "zorder": 2}
-    if points.seconds_spread is not None:
-        ax.hlines(points.scores, low, high, **bars)
-    if points.score_spread is not None:
-        ax.vlines(points.seconds, points.scores - points.score_spread, points.scores + points.score_spread, **bars)
+def _draw_points(ax: Axes, points: AccuracyTime) -> list[Entry]:
+    """Draw the points and the front, and return what a legend says of them."""
     front = list(points.front)
     rest = [method for method in range(len(points.methods)) if method not in points.front]
     mark: Any = {"marker": "o", "linestyle": "", "markersize": SIDE}
     hollow: Any = {"markerfacecolor": "white", "markeredgecolor": GREY, "markeredgewidth": 1.1, "zorder": 3}
-    ax.plot(points.seconds[rest], points.scores[rest], label="_others", **mark, **hollow)
-    ax.plot(points.seconds[front], points.scores[front], color=LINE_COLOURS[0], label="_front", **mark, zorder=4)
-    steps: Any = {"color": LINE_COLOURS[0], "linewidth": 1.2, "alpha": 0.6, "drawstyle": "steps-post", "zorder": 2.5}
-    ax.plot(*_steps(points, ax.get_xlim()[1]), label="_line", **steps)
-
-
-def _steps(points: AccuracyTime, right: float) -> tuple[Floats, Floats]:
-    front = list(points.front)
-    return np.append(points.seconds[front], right), np.append(points.scores[front], points.scores[front[-1]])
-
-
-class PointNames:
-    """The names of methods beside their points, and a legend that says which marks are on the front.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-        Where points are drawn.
-    points : AccuracyTime
-        The points.
-    """
-
-    def __init__(self, ax: Axes, points: AccuracyTime) -> None:
-        from covey.plots.fitting import add_leader
-
-        self.ax, self.points, on_front = ax, points, set(points.front)
-        write: Any = {"fontsize": POINTS, "annotation_clip": False, "textcoords": "offset points", "zorder": 5, **PLAIN}
-        self.texts = [
-            ax.annotate(
-                name,
-                (x, y),
-                xytext=(0, 0),
-                verticalalignment="bottom",
-                color=INK if method in on_front else "#555555",
-                **write,
-            )
-            for method, (name, x, y) in enumerate(zip(points.names, points.seconds, points.scores, strict=True))
-        ]
-        for text in self.texts:
-            # They are inside the axes, once they are placed.
-            text.set_in_layout(False)
-        self.leaders = [add_leader(ax, text.xy, GREY, width=0.6, shrink=SIDE / 2) for text in self.texts]
-        self._explain()
-
-    def _explain(self) -> None:
-        """Say what the marks and the line are, in a corner of the axes that gets some room for it."""
-        drawn = {line.get_label(): line for line in self.ax.lines}
-        front, others = drawn["_front"], drawn["_others"]
-        both = [(front, drawn["_line"])] if len(self.points.front) > 1 else [front]
-        beaten = len(self.points.front) < len(self.points.methods)
-        handles, names = [*both, *([others] if beaten else [])], ["on the Pareto front", "not on it"][: 1 + beaten]
-        legend(self.ax, handles, names, loc=CORNERS[0], borderaxespad=0.2, handlelength=1.8, borderpad=0.2)
-        box, whole = self._legend_box(), self.ax.bbox
-        if self._choose_corner() and whole.height > 2 * box.height:
-            # No corner is free: one gets as much more room as the legend takes.
-            low, high = self.ax.get_ylim()
-            room = (high - low) * box.height / (whole.height - box.height)
-            self.ax.set_ylim(*((low - room, high) if self.points.larger_is_better else (low, high + room)))
-            self._choose_corner()
-
-    def _legend_box(self) -> Any:
-        drawn = self.ax.get_legend()
-        assert drawn is not None
-        return drawn.get_window_extent()
-
-    def _choose_corner(self) -> int:
-        """Move the legend to the corner with the fewest points under it, and return how many these are."""
-        drawn = self.ax.get_legend()
-        assert drawn is not None
-        at, pad = self._places(), SIDE * figure_of(self.ax).dpi / 72
-        # What is slow and bad is rare.
-        order = CORNERS if self.points.larger_is_better else CORNERS[::-1]
-        covered = {}
-        for corner in order:
-            drawn.set_loc(corner)
-            box = self._legend_box().padded(pad)
-            covered[corner] = int(((at > box.min) & (at < box.max)).all(axis=1).sum())
-        best = min(order, key=lambda corner: covered[corner])
-        drawn.set_loc(best)
-        return covered[best]
-
-    def _places(self) -> Floats:
-        both = np.stack([self.points.seconds, self.points.scores], axis=1)
-        return np.asarray(self.ax.transData.transform(both), dtype=np.float64)
-
-    def place(self, renderer: Any = None) -> None:
-        """Write each name near its point, with a line that leads to it unless it is right beside."""
-        from covey.plots.fitting import lead
-
-        ax, at = self.ax, self._places()
-        self._choose_corner()
-        boxes = [text.get_window_extent(renderer) for text in self.texts]
-        sizes = np.array([[box.width, box.height] for box in boxes])
-        point = figure_of(ax).dpi / 72
-        half = (SIDE / 2 + 0.5) * point
-        page, taken = np.array([*ax.bbox.min, *ax.bbox.max]), self._legend_box()
-        marks = np.concatenate([np.concatenate([at - half, at + half], axis=1), [[*taken.min, *taken.max]]])
-        corners = place_labels(at, sizes, page, marks, _along(ax, self.points))
-        for text, leader, corner, size, middle in zip(self.texts, self.leaders, corners, sizes, at, strict=True):
-            text.set_position(tuple((corner - middle) / point))
-            end = nearest(middle, np.concatenate([corner, corner + size]))
-            lead(leader, tuple((end - middle) / point), visible=bool(np.hypot(*(end - middle)) > 2.2 * half))
-
-
-def _along(ax: Axes, points: AccuracyTime) -> Floats:
-    """Return places along the steps and the bars, in pixels, a few apart."""
-    x, y = _steps(points, ax.get_xlim()[1])
-    corners = ax.transData.transform(np.stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]], axis=1))
-    pieces = [corners]
-    low, high = _ends(points)
-    low = np.maximum(low, ax.get_xlim()[0]) if points.logarithmic else low
-    bars = [] if points.seconds_spread is None else [((low, points.scores), (high, points.scores))]
-    if points.score_spread is not None:
-        down, up = points.scores - points.score_spread, points.scores + points.score_spread
-        bars.append(((points.seconds, down), (points.seconds, up)))
-    for ends in bars:
-        pieces += list(np.stack([ax.transData.transform(np.stack(end, axis=1)) for end in ends], axis=1))
-    return np.concatenate([_between(piece) for piece in pieces])
-
-
-def _between(corners: Floats) -> Floats:
-    """Return places on the straight lines from corner to corner, about four pixels apart."""
-    parts = [
-        start + np.linspace(0, 1, 2 + int(np.hypot(*(end - start)) / 4))[:, None] * (end - start)
-        for start, end in pairwise(corners)
-    ]
-    return np.concatenate(parts)
+    (others,) = ax.plot(points.seconds[rest], points.scores[rest], label="_others", **mark, **hollow)
+    colour = LINE_COLOURS[0]
+    (best,) = ax.plot(points.seconds[front], points.scores[front], color=colour, label="_front", **mark, zorder=4)
+    seconds = np.append(points.seconds[front], ax.get_xlim()[1])
+    scores = np.append(points.scores[front], points.scores[front[-1]])
+    steps: Any = {"color": colour, "linewidth": 1.2, "alpha": 0.6, "drawstyle": "steps-post", "zorder": 2.5}
+    (line,) = ax.plot(seconds, scores, label="_line", **steps)
+    entries: list[Entry] = [((best, line) if len(front) > 1 else best, "on the Pareto front")]
+    return [*entries, (others, "not on it")] if rest else entries

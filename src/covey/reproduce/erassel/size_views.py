@@ -111,7 +111,7 @@ def show_sizes(found: Found, dataset: str) -> tuple[Block, ...]:
     import pandas as pd
 
     from covey.analysis.tables import ResultTable
-    from covey.plots.size_curve import draw_size_errors, size_errors
+    from covey.plots import draw_size_errors, size_errors
     from covey.report.drawing import drawn
 
     curve, figure, table = curve_of(found, dataset), FIGURES[dataset], BY_ID[dataset]

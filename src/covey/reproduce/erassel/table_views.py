@@ -161,7 +161,7 @@ def boxes(found: Found, table: Table) -> Drawing:
 
     Closest is the draw on which the mean of rssl is nearest to the published.
     """
-    from covey.plots.boxes import draw_score_boxes, score_boxes
+    from covey.plots import draw_score_boxes, score_boxes
     from covey.report.drawing import drawn
 
     draws, level = draws_of(found, table), float(published_measures(table)["mean"][BASE])

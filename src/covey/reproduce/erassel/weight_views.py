@@ -80,7 +80,7 @@ def _model(found: Found, id: str, rule: str, size: int) -> SimpleNamespace | Non
 
 
 def _paths(found: Found, id: str, number: str, rules: tuple[str, ...]) -> list[Drawing]:
-    from covey.plots.weight_path import draw_weight_curves, weight_curves
+    from covey.plots import draw_weight_curves, weight_curves
     from covey.report.drawing import drawn
 
     drawings = []
@@ -96,7 +96,7 @@ def _paths(found: Found, id: str, number: str, rules: tuple[str, ...]) -> list[D
 
 def _finals(found: Found, id: str, number: str, rules: dict[str, str]) -> list[Drawing]:
     """Return the final weights of some rules side by side, a drawing for each size."""
-    from covey.plots.feature_weights import column_weights, draw_column_weights
+    from covey.plots import column_weights, draw_column_weights
     from covey.report.drawing import drawn
 
     drawings = []

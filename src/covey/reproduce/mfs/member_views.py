@@ -65,7 +65,7 @@ def show_clouds(found: Found) -> tuple[Block, ...]:
     import pandas as pd
 
     from covey.analysis.tables import ResultTable
-    from covey.plots.kappa_error import draw_kappa_error, kappa_error_diagram
+    from covey.plots import draw_kappa_error, kappa_error_diagram
     from covey.report.drawing import drawn
 
     parts = clouds(found)

@@ -15,7 +15,7 @@ from covey.reproduce.published import published_table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from covey.plots.hierarchy import HierarchyDiagram
+    from covey.plots import HierarchyDiagram
     from covey.report.page import Block, Drawing, TableBlock, Tone
 
 AGREE: dict[str, Tone] = {"yes": "good", "no": "bad"}
@@ -100,7 +100,7 @@ def tell_table(measure: str, found: Found) -> str:
 
 def _diagrams(measure: str, measures: Measures) -> tuple[HierarchyDiagram, HierarchyDiagram] | None:
     """Return our hierarchy and that of the published records; None if fewer than two datasets have all systems."""
-    from covey.plots.hierarchy import MULTISTRATEGY, hierarchy_diagram
+    from covey.plots import MULTISTRATEGY, hierarchy_diagram
 
     trees = measure in OF_ALL
     parts = {name: own for name, own in MULTISTRATEGY.items() if trees or name in ENSEMBLES}
@@ -118,7 +118,7 @@ def _diagrams(measure: str, measures: Measures) -> tuple[HierarchyDiagram, Hiera
 
 def show_figure(measure: str, found: Found) -> tuple[Block, ...]:
     """Return one of figures 2 to 6: the hierarchy with our means, and with the published records."""
-    from covey.plots.hierarchy import draw_hierarchy
+    from covey.plots import draw_hierarchy
     from covey.report.drawing import drawn
     from covey.report.page import Prose
 

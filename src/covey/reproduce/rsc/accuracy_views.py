@@ -191,7 +191,7 @@ def show_diagrams(found: Found, *, number: int) -> tuple[Block, ...]:
 
 def diagram(found: RankComparison, name: str, caption: str) -> Drawing:
     """Return a critical-difference diagram."""
-    from covey.plots.critical_difference import critical_difference_diagram, draw_critical_difference
+    from covey.plots import critical_difference_diagram, draw_critical_difference
     from covey.report.drawing import drawn
 
     return drawn(draw_critical_difference, critical_difference_diagram(found), name=name, caption=caption)

@@ -150,7 +150,7 @@ def curve_of(found: Found, dataset: str) -> dict[int, Domingos]:
 
 def show_curves(found: Found) -> tuple[Block, ...]:
     """Return figure 6: two panels for each dataset."""
-    from covey.plots.bias_variance import bias_variance_curves, draw_bias_variance_curves
+    from covey.plots import bias_variance_curves, draw_bias_variance_curves
     from covey.report.drawing import drawn
 
     blocks: list[Block] = [

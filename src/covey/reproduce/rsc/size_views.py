@@ -92,7 +92,7 @@ def show_sizes(found: Found) -> tuple[Block, ...]:
 
 
 def _size_curves(found: Found) -> Drawing:
-    from covey.plots.staged import draw_staged_error, staged_error
+    from covey.plots import draw_staged_error, staged_error
     from covey.report.drawing import drawn
 
     results = found["sizes"]
@@ -134,7 +134,7 @@ def by_alpha(results: Results, dataset: str) -> pd.DataFrame:
 def show_alphas(found: Found) -> tuple[Block, ...]:
     """Return figure 3: a drawing for each dataset."""
     from covey.analysis.tables import ResultTable
-    from covey.plots.parameter import draw_parameter_curves, parameter_curves
+    from covey.plots import draw_parameter_curves, parameter_curves
     from covey.report.drawing import drawn
 
     results = found["alpha"]

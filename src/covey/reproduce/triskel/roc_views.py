@@ -87,7 +87,7 @@ def tell_cake(found: Found) -> str:
 
 def show_cake(found: Found) -> tuple[Block, ...]:
     """Return figure 1."""
-    from covey.plots.separators import draw_separators, separator_map
+    from covey.plots import draw_separators, separator_map
     from covey.report.drawing import drawn
 
     draws = cakes(found)
@@ -168,7 +168,7 @@ def show_spaces(found: Found) -> tuple[Block, ...]:
 
 def _space(problem: Problem, strengths: tuple[float, float], n_rounds: int, name: str, part: str) -> Drawing | Prose:
     """Draw the embedded spaces of rounds; a sentence where a pair leaves no space between its classifiers."""
-    from covey.plots.roc_spaces import draw_roc_spaces, roc_space_diagram
+    from covey.plots import draw_roc_spaces, roc_space_diagram
     from covey.report.drawing import drawn
 
     model = triskel_of(problem, strengths, "oversample", n_rounds)
@@ -204,7 +204,7 @@ def tell_curves(found: Found) -> str:
 
 def show_curves(found: Found) -> tuple[Block, ...]:
     """Return figure 4."""
-    from covey.plots.bias_curves import bias_curve_diagram, draw_bias_curves
+    from covey.plots import bias_curve_diagram, draw_bias_curves
     from covey.report.drawing import drawn
 
     if not problems(found):

@@ -21,7 +21,7 @@ from covey.reproduce.triskel.reading import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from covey.plots.time_accuracy import AccuracyTime
+    from covey.plots import AccuracyTime
 
 DATASETS = ("automobile", "balance-scale", "glass", "hypothyroid", "segment", "vehicle")
 SAID = (
@@ -32,7 +32,7 @@ SAID = (
 
 def points_of(accuracy: pd.DataFrame, seconds: pd.DataFrame, dataset: str) -> AccuracyTime:
     """Return accuracy and training time of all methods on a dataset."""
-    from covey.plots.time_accuracy import accuracy_time
+    from covey.plots import accuracy_time
 
     score, time = (frame.loc[dataset, list(METHODS)].to_numpy(dtype=float) for frame in (accuracy, seconds))
     return accuracy_time(score, time, METHODS, metric="accuracy in per cent", larger_is_better=True)
@@ -81,7 +81,7 @@ def show_trade_off(found: Found) -> tuple[Block, ...]:
 
 
 def _drawings(accuracy: pd.DataFrame, seconds: pd.DataFrame, names: list[str], whose: str) -> tuple[Drawing, ...]:
-    from covey.plots.time_accuracy import draw_accuracy_time
+    from covey.plots import draw_accuracy_time
     from covey.report.drawing import drawn
 
     return tuple(

@@ -1,8 +1,8 @@
-"""The weights that ensembles over random columns give to each column, one or more ensembles side by side."""
+"""Weights that ensembles over random columns give to each column, one or more ensembles side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,19 +11,17 @@ from numpy.typing import NDArray
 
 from covey._arguments import check_count
 from covey._text import clip, one_line
-from covey.plots.curves import Floats, about, legend_outside, looks
-from covey.plots.members import check_made, shown_names
-from covey.plots.named_rows import longest_name, make_room_for_names, write_row_names
-from covey.plots.room import settle
-from covey.plots.style import GREY, axes_of, dress
+from covey.plots.curves import about, looks
+from covey.plots.layout import lay_out, legend_outside
+from covey.plots.reading import distinct_names
+from covey.plots.rows import begin_rows
+from covey.plots.style import DASHES, GREY, Entry, Floats, capitalised, draws, joins, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # More models than this, side by side in one row, cannot be told apart.
 MOST_MODELS = 6
-# How the line is drawn at which all columns would weigh the same.
-DASHES = (0, (4, 3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +89,11 @@ class ColumnWeights:
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
         parts = []
-        for number, model in enumerate(shown_names(self.models) if self.models != ("",) else [""]):
-            pairs = zip(shown_names(self.columns), self.weights[:, number], strict=True)
+        for number, model in enumerate(distinct_names(self.models) if self.models != ("",) else [""]):
+            pairs = zip(distinct_names(self.columns), self.weights[:, number], strict=True)
             listed = ", ".join(f"{column} {about(weight)}" for column, weight in pairs)
             parts.append(f"{model}: {listed}" if model else listed)
-        rest = f" {self.rest[:1].upper()}{self.rest[1:]}." if self.rest else ""
+        rest = f" {capitalised(self.rest)}." if self.rest else ""
         return (
             f"{self.title}, as shares of their sum; all alike would be {about(self.uniform)}. {'. '.join(parts)}.{rest}"
         )
@@ -122,25 +120,27 @@ def column_weights(models: Any, *, top: int = 20) -> ColumnWeights:
     check_count("top", top, 1)
     named = models if isinstance(models, Mapping) else {"": models}
     if not 0 < len(named) <= MOST_MODELS:
-        raise ValueError(
-            f"models has {len(named)} of them; give one or more, and no more than the {MOST_MODELS} that can be told "
-            "apart."
-        )
-    found = [shares_of(model, f"models[{name!r}]" if name else "models") for name, model in named.items()]
+        raise ValueError(f"models has {len(named)} of them; give 1 to {MOST_MODELS}, as no more can be told apart.")
+    remedy = "give a fitted RandomSubspaceRegressor or RandomSubspaceClassifier, or a mapping of names to such."
+    shares = []
+    for name, model in named.items():
+        what = f"models[{name!r}]" if name else "models"
+        weights = fitted_attribute(model, "feature_weights_", what, remedy)
+        shares.append(as_shares(weights, f"{what}.feature_weights_", 1))
     columns = [column_names(model) for model in named.values()]
-    for name, own in zip(named, columns, strict=True):
-        if own != columns[0]:
+    for name, theirs in zip(named, columns, strict=True):
+        if theirs != columns[0]:
             raise ValueError(
-                f"models[{name!r}] was trained on columns {clip(one_line(repr(list(own))), 60)}, but the first on "
-                f"{clip(one_line(repr(list(columns[0]))), 60)}; give models of the same columns."
+                f"models[{name!r}] was trained on columns {shown(list(theirs))}, but the first on "
+                f"{shown(list(columns[0]))}; give models of the same columns."
             )
-    shares = np.column_stack(found)
+    weights = np.column_stack(shares)
     never = np.any([never_drawn(model) for model in named.values()], axis=0)
-    order = np.lexsort((-shares.mean(axis=1).round(12), never))[: int(top)].tolist()
+    order = np.lexsort((-weights.mean(axis=1).round(12), never))[: int(top)].tolist()
     return ColumnWeights(
         models=tuple(map(str, named)),
         columns=tuple(columns[0][column] for column in order),
-        weights=shares[order],
+        weights=weights[order],
         n_columns=len(columns[0]),
         n_never_drawn=int(np.count_nonzero(never)),
     )
@@ -150,16 +150,10 @@ def fitted_attribute(model: Any, name: str, what: str, remedy: str) -> Any:
     """Return a fitted attribute of a model; errors say what the model is called, and what would give it one."""
     if hasattr(model, name):
         return getattr(model, name)
-    shown = clip(one_line(repr(model)), 80)
+    short = clip(one_line(repr(model)), 80)
     if hasattr(model, "fit") and not hasattr(model, "n_features_in_"):
-        raise ValueError(f"{what}={shown} is not fitted; call its fit first.")
-    raise TypeError(f"{what}={shown} has no {name}; {remedy}")
-
-
-def shares_of(model: Any, what: str) -> Floats:
-    """Return the weights of a model's columns as shares of their sum."""
-    remedy = "give a fitted RandomSubspaceRegressor or RandomSubspaceClassifier, or a mapping of names to such."
-    return as_shares(fitted_attribute(model, "feature_weights_", what, remedy), f"{what}.feature_weights_", 1)
+        raise ValueError(f"{what}={short} is not fitted; call its fit first.")
+    raise TypeError(f"{what}={short} has no {name}; {remedy}")
 
 
 def as_shares(given: Any, what: str, n_dimensions: int) -> Floats:
@@ -191,78 +185,34 @@ def never_drawn(model: Any) -> NDArray[np.bool_]:
     return np.asarray(np.asarray(counts) == 0)
 
 
+@draws(ColumnWeights, "column_weights")
 def draw_column_weights(weights: ColumnWeights, ax: Axes | None = None, *, title: str | None = None) -> Axes:
-    """Draw the weight of each column as a line that ends in a mark, those of several models one below the other.
-
-    Parameters
-    ----------
-    weights : ColumnWeights
-        From `column_weights`.
-    ax : matplotlib Axes or None
-        Where to draw; None for a new one, as high as the number of columns asks for.
-    title : str or None
-        By default what is shown; "" for none.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its label is the description of the weights, for use as alternative text.
-    """
-    from covey.plots.fitting import fit_texts
-
-    check_made(weights, ColumnWeights, "column_weights")
-    count, n_models = len(weights.columns), len(weights.models)
-    row = 0.18 + 0.07 * n_models
-    ax = axes_of(ax, (6.2, 1.15 + row * max(count, 3)))
-    shown = weights.title if title is None else title
-    keys = [f"dashed: all alike, {about(weights.uniform)}", *([weights.rest] if weights.rest else [])]
-    dress(ax, title=shown, description=weights.description, x=f"weight ({'; '.join(keys)})", grid="x")
-    fitter = fit_texts(ax)
-    width, height = settle(ax)
-    ax.axvline(weights.uniform, color=GREY, linewidth=1, linestyle=DASHES, label="_uniform", zorder=1.5)
-    marks = _draw_marks(weights, ax, height / count)
-    ax.locator_params(axis="x", nbins=int(np.clip(width / 50, 2, 8)))  # weights have many digits
-    ax.set_xlim(0, 1.06 * max(float(weights.weights.max()), weights.uniform))
-    write_row_names(ax, shown_names(weights.columns, longest_name(width)))
-    make_room_for_names(ax, fitter, 1.0)
-    if n_models > 1:
-        for longest in (32, 20, 12):
-            if legend_outside(ax, list(zip(marks, shown_names(weights.models, longest), strict=True)), handlelength=1):
-                break
-    return ax
-
-
-def _draw_marks(weights: ColumnWeights, ax: Axes, room: float) -> Sequence[Any]:
-    """Draw lines and marks, and return the marks of each model; room is the height of a row in points."""
+    """Draw the weight of each column as a line that ends in a mark, those of several models one below the other."""
     n_models = len(weights.models)
+    keys = [f"dashed: all alike, {about(weights.uniform)}", *([weights.rest] if weights.rest else [])]
+    x, height = f"weight ({'; '.join(keys)})", 0.18 + 0.07 * n_models
+    ax, room = begin_rows(weights, ax, title, distinct_names(weights.columns), x=x, height=height)
+    ax.axvline(weights.uniform, color=GREY, linewidth=1, linestyle=DASHES, label="_uniform", zorder=1.5)
+    marks: list[Entry] = []
     step = 0.7 / n_models
     size = min(6.0, 0.8 * step * room)
-    drawn = []
-    for number, look in enumerate(looks(n_models)):
+    names = distinct_names(weights.models, 20)
+    for number, (look, name) in enumerate(zip(looks(n_models), names, strict=True)):
         places = np.arange(len(weights.columns)) + step * (number - (n_models - 1) / 2)
         values = weights.weights[:, number]
         ax.hlines(places, 0, values, color=look["color"], linewidth=min(1.6, 0.3 * size), zorder=2)
-        name = weights.models[number] or "weights"
-        (mark,) = ax.plot(
-            values, places, color=look["color"], marker=look["marker"], markersize=size, linestyle="", label=f"_{name}"
-        )
-        mark.set(zorder=3, markeredgewidth=0)
-        drawn.append(mark)
-    return drawn
+        mark: Any = {"color": look["color"], "marker": look["marker"], "markersize": size, "markeredgewidth": 0}
+        label = f"_{weights.models[number] or 'weights'}"
+        marks.append((ax.plot(values, places, linestyle="", label=label, zorder=3, **mark)[0], name))
+    ax.locator_params(axis="x", nbins=6)  # weights have many digits
+    ax.set_xlim(0, 1.06 * max(float(weights.weights.max()), weights.uniform))
+    lay_out(ax)
+    if n_models > 1:
+        legend_outside(ax, marks, handlelength=1)
+    return ax
 
 
+@joins(column_weights, draw_column_weights)
 def plot_feature_weights(models: Any, *, top: int = 20, ax: Axes | None = None, title: str | None = None) -> Axes:
-    """Draw the final weights of columns in one or more fitted models: `column_weights`, then `draw_column_weights`.
-
-    Parameters
-    ----------
-    models, top
-        As of `column_weights`.
-    ax, title
-        As of `draw_column_weights`.
-
-    Returns
-    -------
-    matplotlib Axes
-    """
+    """Draw the final weights of columns in one or more fitted models."""
     return draw_column_weights(column_weights(models, top=top), ax, title=title)
