@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from sklearn.svm import SVC
 
 from covey.analysis.roc import bias_curves
@@ -12,17 +12,7 @@ from covey.datasets import make_layered_cake
 from covey.plots.roc import bias_curve_diagram, draw_bias_curves, plot_bias_curves
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 Y, BASE = [-1, -1, 1, -1, 1, 1], [-1, -1, -1, 1, 1, 1]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def by_hand():

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.bias_variance import domingos, kohavi_wolpert, kong_dietterich, squared_loss
 from covey.plots.parameter import bias_variance_curves, draw_bias_variance_curves
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 SIZES = [4, 1, 2]
 VARIANCES = ("net_variance", "unbiased_variance", "biased_variance")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def repeats(seed):

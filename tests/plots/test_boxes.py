@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.cbook import boxplot_stats
 
 from covey.plots.rows import MOST_POINTS, draw_score_boxes, score_boxes
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 WORDS = {"metric": "accuracy", "larger_is_better": True}
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def names_of(ax):

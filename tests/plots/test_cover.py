@@ -11,28 +11,19 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
 from sklearn.base import clone
 from sklearn.datasets import make_blobs, make_moons
 
 from covey import C45Classifier, SphereCoverClassifier
 from covey.plots.cover import COLOURS, MARKERS, CoverMap, cover_map, draw_cover
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
-
 # Scaled, the corners of squares of a quarter: three cases of one class at the origin, two of another at the right.
 X = pd.DataFrame({"dose": [10.0, 20, 10, 50, 50], "site": list("uvuvu"), "age": [0.0, 0, 1, 0, 4]})
 Y = np.array(["ill", "ill", "ill", "well", "well"])
 GREEDY = SphereCoverClassifier(cover="greedy")
 PICKY = SphereCoverClassifier(3, cover="greedy")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def moons(n_cases=100, scale=(30, 4)):

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import pyplot as plt
 
 from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi
 from covey.analysis.significance.wilcoxon import wilcoxon_holm
 from covey.plots.critical_difference import APART, critical_difference_diagram, draw_critical_difference
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def published(*tables):

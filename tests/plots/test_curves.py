@@ -6,10 +6,10 @@ import subprocess
 import sys
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import pyplot as plt
 
 from covey.plots.curves import (
     LINE_COLOURS,
@@ -28,17 +28,7 @@ from covey.plots.curves import (
 )
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 X = np.arange(1.0, 6)
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def fan(count, gap=1.0, note=""):

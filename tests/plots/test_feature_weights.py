@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceRegressor
 from covey.datasets import make_simulated_regression
 from covey.plots.columns import MOST_MODELS, column_weights, draw_column_weights, plot_feature_weights
 from plots.drawn import extents, is_on_page, legend_of, line, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def model_of(weights, names=None):

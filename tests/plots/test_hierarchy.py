@@ -6,25 +6,15 @@ import io
 import pickle
 from itertools import combinations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.significance.records import Records, sign_test, win_draw_loss
 from covey.plots.hierarchy import LARGE, MULTISTRATEGY, SMALL, draw_hierarchy, hierarchy_diagram
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def published(number):

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.plots import draw_method_intervals, method_intervals
 from plots.drawn import extents, is_on_page, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 NAN = float("nan")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def made(means, lows, highs, names, larger_is_better=True, metric="accuracy", **options):

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.diversity import KappaError, kappa_error_points
 from covey.plots.members import MOST_OF_ONE, draw_kappa_error, kappa_error_diagram, thin
 from plots.drawn import extents, is_on_page, legend_of, line, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 Y = np.array(list("aabb"))
 VOTES = np.array([list("aab"), list("aba"), list("bbb"), list("bbb")])
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def cloud(count, seed=0, middle=(0.5, 0.2)):

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.diversity import Margins, margins
 from covey.plots.members import MOST_STEPS, draw_margins, margin_distribution
 from plots.drawn import is_on_page, legend_of, line, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 HAND = Margins(np.array([0.5, -0.2, 1.0, 0.5]))
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def some(count=50, low=-0.2, seed=0):

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.plots.parameter import draw_parameter_curves, parameter_curves
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 ALPHA = [3, 1, 2]
 SCORES = np.array([[0.7, 0.95], [0.8, 0.9], [0.8, 0.8]])
 WORDS = {"parameter": "alpha", "metric": "accuracy", "larger_is_better": True}
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def test_values_are_sorted_and_the_best_is_found():

@@ -5,27 +5,17 @@ from __future__ import annotations
 import io
 import pickle
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
 
 from covey.analysis.significance.records import win_draw_loss
 from covey.plots.records import draw_record_map, record_map
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-from matplotlib.colors import to_rgb
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def errors():

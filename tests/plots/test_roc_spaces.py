@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.roc import RocPoint, embedded_space, nested_spaces
 from covey.plots.roc import draw_roc_spaces, plot_roc_spaces, roc_space_diagram
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def point(fpr, tpr, n_positive=100, n_negative=100):

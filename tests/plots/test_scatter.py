@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
 
 from covey.analysis.significance.records import win_draw_loss
 from covey.plots.scatter import draw_method_scatter, method_scatter
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
-
 BY_HAND = {"one": [0.9, 0.8, 0.7, 0.6, 0.5], "two": [0.8, 0.85, 0.7, 0.3, 0.5]}
 DATASETS = ["iris", "wine", "glass", "sonar", "yeast"]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def published(table=2):

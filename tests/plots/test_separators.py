@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,17 +11,7 @@ from covey.datasets import make_layered_cake
 from covey.plots.separators import Separator, draw_separators, plot_separators, separator_map
 from plots.drawn import line, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 WINDOW = np.array([[0.0, 4.0], [0.0, 2.0]])
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceRegressor
@@ -15,17 +15,7 @@ from covey.ensemble.size_choice import SizeCurve, candidate_sizes, choose_size
 from covey.plots.subspaces import draw_size_errors, plot_size_curve, size_errors
 from plots.drawn import is_on_page, line, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 HAND = SizeCurve(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.375]), np.array([0.1, 0.05, 0.1]), 2, "minimum")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def curve_with(**parts):

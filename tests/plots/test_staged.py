@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.staged import staged_errors
 from covey.plots.members import draw_staged_error, staged_error
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 Y = np.array(list("abab"))
 VOTES = np.array([list("aab"), list("bbb"), list("bab"), list("abb")])
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def ensemble(share, n_members=40, seed=0):

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import pickle
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import pyplot as plt
 
 from covey.plots.time_accuracy import accuracy_time, draw_accuracy_time
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
 
 WORDS = {"metric": "accuracy", "larger_is_better": True}
 NAMES = [
@@ -45,12 +41,6 @@ NAMES = [
     "ERASSEL",
     "RSSL",
 ]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def crowd(seed=0, count=25, spread=0.7):

@@ -12,27 +12,18 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-
-from covey.plots.style import PALETTE
-from covey.learners.tree import Tree
-from covey.plots import TreeLayout, draw_tree, tree_layout
-from covey.table.schema import Schema
-
-mpl.use("Agg")
-
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
+from covey.learners.tree import Tree
+from covey.plots import TreeLayout, draw_tree, tree_layout
+from covey.plots.style import PALETTE
+from covey.table.schema import Schema
+
 TOWNS = np.array([f"town {code}" for code in range(30)], dtype=object)
 SCHEMA = Schema(("age", "home town"), (None, TOWNS))
 YES_NO = np.array(["no", "yes"])
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def grow(top):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceClassifier, RandomSubspaceRegressor
@@ -14,17 +14,7 @@ from covey.datasets import make_simulated_logistic, make_simulated_regression
 from covey.plots.subspaces import MOST_GREY, draw_weight_curves, plot_weight_path, weight_curves
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 HAND = [[1, 1, 1, 1], [1, 2, 1, 4], [1, 2, 1, 6]]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def model_of(path, names=None):

@@ -58,6 +58,7 @@ def lay_out(ax: Axes, place: Callable[[Axes, float, float], None] | None = None)
 
     layout = Layout(place)
     ax.add_artist(layout)
+    layout.set_clip_on(False)  # layout engines leave out what is clipped
     for _ in range(2):  # each layout changes how texts are broken, which changes the next
         settle(ax)
         layout.arrange(ax)
@@ -96,6 +97,7 @@ def legend_outside(ax: Axes, entries: Sequence[Entry], **options: Any) -> None:
     width = settle(ax)[0] * figure_of(ax).dpi / 72
     drawn = legend(ax, entries, **{"loc": "upper left", "bbox_to_anchor": (1, 1), "borderaxespad": 0.3, **options})
     if drawn.get_window_extent().width > WIDEST * width:
+        drawn.remove()
         legend_below(ax, entries, **{**options, "ncols": 1})
     else:
         lay_out(ax)

@@ -120,8 +120,7 @@ def draw_record_map(records: RecordMap, ax: Axes | None = None, *, title: str | 
 
     count = len(records.methods)
     ax = begin(records, ax, _size(records), title, x="against", y="method, most wins first")
-    colours = LinearSegmentedColormap.from_list("records", [ORANGE, "white", BLUE], N=51)
-    colours.set_bad(EMPTY)
+    colours = LinearSegmentedColormap.from_list("records", [ORANGE, "white", BLUE], N=49).with_extremes(bad=EMPTY)
     shares = np.ma.masked_where(np.eye(count, dtype=bool), records.shares)
     look: Any = {"vmin": 0, "vmax": 1, "edgecolors": "white", "linewidth": 0.6, "zorder": 0.5}
     cells = ax.pcolormesh(np.arange(count), np.arange(count), shares, cmap=colours, shading="nearest", **look)

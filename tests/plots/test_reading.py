@@ -1,12 +1,13 @@
-"""What figures of ensembles read."""
+"""Input of figures."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings, strategies as st
 
-from covey.plots.reading import by_name, by_value, check_made, labels_of, levels, measure_each, shown_names
+from covey.plots.reading import by_name, by_value, distinct_names, labels_of, levels, measure_each
 
 
 class Measured:
@@ -17,7 +18,7 @@ class Measured:
 
 
 def read(ensembles, **options):
-    return measure_each(ensembles, Measured, Measured, **options)
+    return measure_each(ensembles, Measured, Measured, **{"classes": None, **options})
 
 
 def test_measured_or_to_be_measured():
@@ -51,9 +52,9 @@ def test_errors_name_the_ensemble():
 
 
 def test_names_are_one_line():
-    assert shown_names(["two\nlines"]) == ["two\\nlines"]
-    assert len(shown_names(["x" * 50])[0]) == 32
-    twins = shown_names([f"{'x' * 30} {n} {'y' * 30}" for n in range(3)])
+    assert distinct_names(["two\nlines"]) == ["two\\nlines"]
+    assert len(distinct_names(["x" * 50])[0]) == 32
+    twins = distinct_names([f"{'x' * 30} {n} {'y' * 30}" for n in range(3)])
     assert len(set(twins)) == 3
     assert max(map(len, twins)) <= 32
 
@@ -64,8 +65,8 @@ def test_labels():
     assert labels_of(pd.Series([5, 6])) is None
     assert labels_of(pd.Series([5, 6], index=[1, 2])) == [1, 2]
     assert labels_of({"a": 1}) == ["a"]
-    assert by_name(pd.Series([5, 6], index=[1, 2]), ["2", "1"], "x") == [6, 5]
-    assert by_name([5, 6], ["2", "1"], "x") == [5, 6]
+    assert by_name(pd.Series([5, 6], index=[1, 2]), ["2", "1"], "x").tolist() == [6, 5]
+    assert by_name([5, 6], ["2", "1"], "x").tolist() == [5, 6]
     frame = pd.DataFrame({"a": [5, 6]}, index=[0.5, 1])
     assert by_value(frame, [1, 0.5], "x")["a"].tolist() == [6, 5]
 
@@ -75,7 +76,26 @@ def test_levels_are_shared_up_to_rounding():
     assert levels([0.0, 0.0]).tolist() == [0, 0]
 
 
-def test_what_was_not_made_is_refused():
-    check_made(Measured(1), Measured, "measure")
-    with pytest.raises(TypeError, match=r"there is 5 to draw, which is no Measured; give what covey.plots.measure"):
-        check_made(5, Measured, "measure")
+def test_clipped_names_stay_distinct():
+    long = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
+    short = distinct_names([*long, "tree"], 32)
+    assert [text[text.index("depth=") + 6] for text in short[:3]] == ["3", "5", "9"]
+    assert all(text.startswith("RandomFore") for text in short[:3])
+    assert short[3] == "tree"
+    # Names differ in two places far from each other: numbers.
+    far = [a + "x" * 60 + b + "x" * 60 + c for a in "pq" for b in "rs" for c in "tu"]
+    assert len(set(distinct_names(far, 20))) == 8
+    assert distinct_names(["a\nb", "a\\nb"], 20) == ["a\\nb (1)", "a\\nb (2)"]
+    assert distinct_names(["y" * 70, "y" * 70], 20)[0] == distinct_names(["y" * 70], 20)[0]
+    assert distinct_names([], 20) == []
+
+
+letters = st.text(st.sampled_from("ab(1…"), max_size=40)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(letters, unique=True, max_size=12))
+def test_different_names_are_different_when_clipped(names):
+    short = distinct_names(names, 12)
+    assert len(set(short)) == len(names)
+    assert max(map(len, short), default=0) <= 12
