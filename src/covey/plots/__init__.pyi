@@ -35,6 +35,14 @@ from .parameter import (
     draw_parameter_curves as draw_parameter_curves,
     parameter_curves as parameter_curves,
 )
+from .points import (
+    AccuracyTime as AccuracyTime,
+    MethodScatter as MethodScatter,
+    accuracy_time as accuracy_time,
+    draw_accuracy_time as draw_accuracy_time,
+    draw_method_scatter as draw_method_scatter,
+    method_scatter as method_scatter,
+)
 from .records import RecordMap as RecordMap, draw_record_map as draw_record_map, record_map as record_map
 from .roc import (
     BiasCurveDiagram as BiasCurveDiagram,
@@ -54,11 +62,6 @@ from .rows import (
     method_intervals as method_intervals,
     score_boxes as score_boxes,
 )
-from .scatter import (
-    MethodScatter as MethodScatter,
-    draw_method_scatter as draw_method_scatter,
-    method_scatter as method_scatter,
-)
 from .separators import (
     Separator as Separator,
     SeparatorMap as SeparatorMap,
@@ -76,10 +79,5 @@ from .subspaces import (
     plot_weight_path as plot_weight_path,
     size_errors as size_errors,
     weight_curves as weight_curves,
-)
-from .time_accuracy import (
-    AccuracyTime as AccuracyTime,
-    accuracy_time as accuracy_time,
-    draw_accuracy_time as draw_accuracy_time,
 )
 from .tree import TreeLayout as TreeLayout, draw_tree as draw_tree, tree_layout as tree_layout

@@ -23,11 +23,8 @@ SURE = 0.9
 class Layout(Artist):
     """An invisible artist that breaks the names of axes into lines, and places text when their size has changed.
 
-    Parameters
-    ----------
-    place : callable of (ax, width, height), or None
-        Moves or resizes what was drawn before; a function of a module or a partial of one, so that figures can be
-        pickled. Sizes are in points. None if only the title and the names of the axes depend on the size.
+    To place is to move or resize what was drawn before, given the axes, their width and their height in points.
+    Lambdas would place too, but figures with them cannot be pickled.
     """
 
     def __init__(self, place: Place | None) -> None:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from covey._arguments import check_count
 from covey._text import clip, one_line
-from covey.plots.curves import about, looks
+from covey.plots.curves import looks
 from covey.plots.layout import lay_out, legend_outside
 from covey.plots.reading import distinct_names
 from covey.plots.rows import begin_rows
-from covey.plots.style import DASHES, GREY, Entry, Floats, capitalised, draws, joins, shown
+from covey.plots.style import DASHES, GREY, Entry, Floats, about, capitalised, draws, joins, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,28 +26,16 @@ MOST_MODELS = 6
 
 @dataclass(frozen=True, eq=False)
 class ColumnWeights:
-    """The weights of the columns that weigh most.
+    """The weights of the columns that weigh most."""
 
-    Parameters
-    ----------
-    models : tuple of str
-        The names of the models; one that is alone may be "".
-    columns : tuple of str
-        The names of the columns shown, the greatest mean weight over the models first; equal ones as in the data, and
-        those never drawn last.
-    weights : ndarray of float64 of shape (n_shown, n_models)
-        Their weights, as shares of the sum over all columns.
-    n_columns : int
-        How many columns there are.
-    n_never_drawn : int
-        To how many of them some model with evolving weights gave no member, so that they still have the weight that
-        they began with.
-    """
-
-    models: tuple[str, ...]
+    models: tuple[str, ...]  #: the names of the models; one that is alone may be ""
+    #: the names of the columns shown, the greatest mean weight over the models first; equal ones as in the data, and
+    #: those never drawn last
     columns: tuple[str, ...]
-    weights: Floats
-    n_columns: int
+    weights: Floats  #: their weights, as shares of the sum over all columns, (n_shown, n_models)
+    n_columns: int  #: how many columns there are
+    #: to how many of them some model with evolving weights gave no member, so that they still have the weight that
+    #: they began with
     n_never_drawn: int = 0
 
     @property
@@ -122,11 +110,10 @@ def column_weights(models: Any, *, top: int = 20) -> ColumnWeights:
     if not 0 < len(named) <= MOST_MODELS:
         raise ValueError(f"models has {len(named)} of them; give 1 to {MOST_MODELS}, as no more can be told apart.")
     remedy = "give a fitted RandomSubspaceRegressor or RandomSubspaceClassifier, or a mapping of names to such."
-    shares = []
-    for name, model in named.items():
-        what = f"models[{name!r}]" if name else "models"
-        weights = fitted_attribute(model, "feature_weights_", what, remedy)
-        shares.append(as_shares(weights, f"{what}.feature_weights_", 1))
+    shares = [
+        as_shares(fitted_attribute(model, "feature_weights_", f"models[{name!r}]" if name else "models", remedy))
+        for name, model in named.items()
+    ]
     columns = [column_names(model) for model in named.values()]
     for name, theirs in zip(named, columns, strict=True):
         if theirs != columns[0]:
@@ -156,17 +143,10 @@ def fitted_attribute(model: Any, name: str, what: str, remedy: str) -> Any:
     raise TypeError(f"{what}={short} has no {name}; {remedy}")
 
 
-def as_shares(given: Any, what: str, n_dimensions: int) -> Floats:
-    """Return weights divided by their sum over the last axis, refusing what are no weights."""
-    weights = np.asarray(given, dtype=np.float64)
-    if weights.ndim != n_dimensions or not weights.size:
-        raise ValueError(
-            f"{what} has shape {weights.shape}, but needs {n_dimensions} dimensions and at least a column."
-        )
-    total = weights.sum(axis=-1, keepdims=True)
-    if not np.isfinite(weights).all() or (weights < 0).any() or (total <= 0).any():
-        raise ValueError(f"{what} must be finite, not negative and not all zero; fit the model again.")
-    return np.asarray(weights / total)
+def as_shares(weights: Any) -> Floats:
+    """Return weights divided by their sum over the last axis."""
+    weights = np.asarray(weights, dtype=np.float64)
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def column_names(model: Any) -> tuple[str, ...]:

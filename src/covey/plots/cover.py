@@ -25,20 +25,12 @@ Codes = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Spheres:
-    """Some spheres of a cover, in the order they were made.
+    """Some spheres of a cover, in the order they were made."""
 
-    Parameters
-    ----------
-    rows, codes : ndarray of int of shape (n_spheres,)
-        The cases at their centres, and their classes.
-    centers, radii : ndarray of float64 of shape (n_spheres, 2) and (n_spheres,)
-        In scaled coordinates. The radius of a sphere that nothing halts is infinite.
-    """
-
-    rows: Codes
-    codes: Codes
-    centers: Floats
-    radii: Floats
+    rows: Codes  #: the cases at their centres, and their classes, (n_spheres,)
+    codes: Codes  #: the cases at their centres, and their classes, (n_spheres,)
+    centers: Floats  #: in scaled coordinates. The radius of a sphere that nothing halts is infinite, (n_spheres, 2)
+    radii: Floats  #: in scaled coordinates. The radius of a sphere that nothing halts is infinite, (n_spheres, 2)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -46,49 +38,30 @@ class Spheres:
 
 @dataclass(frozen=True, eq=False)
 class CoverMap:
-    """A sphere cover of two columns, in coordinates scaled as the classifier scales them.
+    """A sphere cover of two columns, in coordinates scaled as the classifier scales them."""
 
-    Parameters
-    ----------
-    names, classes : tuple of str
-        The names of the columns, the horizontal one first, and of the classes.
-    points, codes : ndarray of shape (n_cases, 2) and (n_cases,)
-        The training cases and their classes.
-    spheres, dropped : Spheres
-        The spheres that were kept, and those that held too few cases.
-    sizes : ndarray of float64 of shape (n_spheres,)
-        How many cases of its class each sphere holds.
-    borders, uncovered : ndarray of int
-        The rows of the border cases, and of the cases in no sphere.
-    window : ndarray of float64 of shape (2, 2)
-        Where the map begins and ends, a row per column.
-    origin, span : ndarray of float64 of shape (2,)
-        What 0 is in the units of the data, and how much more 1 is.
-    region, inside : ndarray of int and of bool of shape (n_rows, n_columns)
-        The class of each pixel, the lowest row first, and whether a sphere holds it: rule 1 decides, elsewhere rule 2.
-    min_sphere_size, max_enemies : float, int
-        The least size alpha, and the number beta of cases of other classes that a sphere may hold.
-    accuracy : float
-        The share of the training cases that get their own class.
-    """
-
-    names: tuple[str, ...]
-    classes: tuple[str, ...]
-    points: Floats
-    codes: Codes
-    spheres: Spheres
-    dropped: Spheres
-    sizes: Floats
-    borders: Codes
-    uncovered: Codes
-    window: Floats
-    origin: Floats
-    span: Floats
+    names: tuple[str, ...]  #: the names of the columns, the horizontal one first, and of the classes
+    classes: tuple[str, ...]  #: the names of the columns, the horizontal one first, and of the classes
+    points: Floats  #: the training cases and their classes, (n_cases, 2)
+    codes: Codes  #: the training cases and their classes, (n_cases, 2)
+    spheres: Spheres  #: the spheres that were kept, and those that held too few cases
+    dropped: Spheres  #: the spheres that were kept, and those that held too few cases
+    sizes: Floats  #: how many cases of its class each sphere holds, (n_spheres,)
+    borders: Codes  #: the rows of the border cases, and of the cases in no sphere
+    uncovered: Codes  #: the rows of the border cases, and of the cases in no sphere
+    window: Floats  #: where the map begins and ends, a row per column, (2, 2)
+    origin: Floats  #: what 0 is in the units of the data, and how much more 1 is, (2,)
+    span: Floats  #: what 0 is in the units of the data, and how much more 1 is, (2,)
+    #: the class of each pixel, the lowest row first, and whether a sphere holds it: rule 1 decides, elsewhere rule 2,
+    #: (n_rows, n_columns)
     region: Codes
+    #: the class of each pixel, the lowest row first, and whether a sphere holds it: rule 1 decides, elsewhere rule 2,
+    #: (n_rows, n_columns)
     inside: NDArray[np.bool_]
+    #: the least size alpha, and the number beta of cases of other classes that a sphere may hold
     min_sphere_size: float
-    max_enemies: int
-    accuracy: float
+    max_enemies: int  #: the least size alpha, and the number beta of cases of other classes that a sphere may hold
+    accuracy: float  #: the share of the training cases that get their own class
 
     def in_units(self, coordinates: Floats) -> Floats:
         """Return scaled coordinates, whose last axis is the two columns, in the units of the data."""

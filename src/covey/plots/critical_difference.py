@@ -41,54 +41,26 @@ class Bar:
 
 @dataclass(frozen=True, eq=False)
 class CriticalDifferenceDiagram:
-    """Where everything is in a critical-difference diagram: ranks to the right, depths in lines of text downwards.
+    """Where everything is in a critical-difference diagram: ranks to the right, depths in lines of text downwards."""
 
-    Parameters
-    ----------
-    test : str
-        The test that compared the methods.
-    alpha : float
-        Its level of significance.
-    n_datasets : int
-        On how many datasets.
-    methods : tuple of str
-        Names, best first.
-    ranks : ndarray of float64 of shape (n_methods,)
-        Mean ranks, best first; 1 is best.
-    axis : tuple of float
-        Where the rank axis begins and ends: all ranks of up to ten methods, of more those around the ranks there are.
-    feet : ndarray of float64 of shape (n_methods,)
-        Where each method's line goes down to its name: at its rank, unless the ranks of others are too near.
-    fan : tuple of float
-        Between which depths, below all bars, lines lead from ranks to feet.
-    depths : ndarray of float64 of shape (n_methods,)
-        How far below the axis each name is. The better half is named on the left.
-    bars : tuple of Bar
-        One for each clique, best first; none if there is a control.
-    critical_difference : float or None
-        How far apart mean ranks must be to differ significantly, where that is the same for all pairs.
-    control : int or None
-        The position of the method that all others were compared with.
-    alike : tuple of str
-        The methods that do not differ significantly from the control, if there is one.
-    notes : tuple of str
-        What bars mean, and which pairs no bar can join.
-    """
-
-    test: str
-    alpha: float
-    n_datasets: int
-    methods: tuple[str, ...]
-    ranks: Floats
+    test: str  #: the test that compared the methods
+    alpha: float  #: its level of significance
+    n_datasets: int  #: on how many datasets
+    methods: tuple[str, ...]  #: names, best first
+    ranks: Floats  #: mean ranks, best first; 1 is best, (n_methods,)
+    #: where the rank axis begins and ends: all ranks of up to ten methods, of more those around the ranks there are
     axis: tuple[float, float]
+    #: where each method's line goes down to its name: at its rank, unless the ranks of others are too near,
+    #: (n_methods,)
     feet: Floats
-    fan: tuple[float, float]
-    depths: Floats
-    bars: tuple[Bar, ...]
+    fan: tuple[float, float]  #: between which depths, below all bars, lines lead from ranks to feet
+    depths: Floats  #: how far below the axis each name is. The better half is named on the left, (n_methods,)
+    bars: tuple[Bar, ...]  #: one for each clique, best first; none if there is a control
+    #: how far apart mean ranks must be to differ significantly, where that is the same for all pairs
     critical_difference: float | None
-    control: int | None
-    alike: tuple[str, ...]
-    notes: tuple[str, ...]
+    control: int | None  #: the position of the method that all others were compared with
+    alike: tuple[str, ...]  #: the methods that do not differ significantly from the control, if there is one
+    notes: tuple[str, ...]  #: what bars mean, and which pairs no bar can join
 
     @property
     def n_left(self) -> int:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey._text import short_number
-from covey.plots.layout import figure_of, lay_out, legend_outside, settle, spread, spread_apart, text_size
-from covey.plots.style import COLOURS, GREY, INK, LINES, MARKERS, PLAIN, POINTS, Entry, Floats, darker, legend
+from covey.plots.layout import annotate, figure_of, lay_out, legend_outside, settle, spread, spread_apart, text_size
+from covey.plots.style import COLOURS, GREY, INK, LINES, MARKERS, POINTS, Entry, Floats, darker, exactly, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,18 +66,6 @@ def wants_log(values: Floats) -> bool:
     """Whether values are spread over orders of magnitude, so that most of them would crowd in a corner."""
     low, high = float(values.min()), float(values.max())
     return bool(low > 0 and high >= 30 * low and np.median(values) < 0.25 * high)
-
-
-def exactly(value: float) -> str:
-    """Return the value of a parameter as a text, in full if it is short."""
-    return short_number(float(value), 3)
-
-
-def about(score: float) -> str:
-    """Return a score in three digits, or four from ten up, which percentages need."""
-    if abs(score) >= 1e4:
-        return f"{score:.0f}" if abs(score) < 1e15 else f"{score:.3g}"
-    return f"{score:.4g}" if abs(score) >= 10 else f"{score:.3g}"
 
 
 def draw_curves(ax: Axes, curves: Sequence[Curve], *, first: int = 0, smooth: bool = True) -> list[Line2D]:
@@ -184,7 +171,7 @@ def _name_ends(ax: Axes, named: Sequence[tuple[Curve, Line2D]]) -> bool:
     if names.fits(ax):
         lay_out(ax, names.place)
         return True
-    for part in (*names.texts, *names.leaders):
+    for part in (part for parts in names.drawn for part in parts):
         part.remove()
     return False
 
@@ -193,28 +180,23 @@ class EndNames:
     """Names at the ends of curves, which move up and down lest they overlap."""
 
     def __init__(self, ax: Axes, named: Sequence[tuple[Curve, Line2D]]) -> None:
-        self.texts: list[Any] = []
-        self.leaders: list[Any] = []
+        self.drawn: list[tuple[Any, Any]] = []
         for curve, line in named:
             text = f"{curve.name}\n{curve.note}" if curve.note else curve.name
-            write: Any = {"xytext": (9, 0), "textcoords": "offset points", "annotation_clip": False}
-            look: Any = {"color": darker(str(line.get_color())), "size": POINTS, "va": "center", "linespacing": 1.1}
-            end = (float(curve.x[-1]), float(curve.y[-1]))
-            self.texts.append(ax.annotate(text, end, **write, **look, **PLAIN))
-            arrow = {"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.7, "shrinkA": 0, "shrinkB": 0}
-            self.leaders.append(ax.annotate("", end, **write, arrowprops=arrow, zorder=2))
-            self.leaders[-1].set_in_layout(False)
+            end, colour = (float(curve.x[-1]), float(curve.y[-1])), str(line.get_color())
+            look: Any = {"va": "center", "linespacing": 1.1, "line": colour}
+            self.drawn.append(annotate(ax, text, end, darker(colour), 0, **look))
 
     def _wishes(self, ax: Axes) -> tuple[Floats, Floats, tuple[float, float]]:
         """Return where names should be, how high they are, and where their room begins and ends, in points."""
         point = figure_of(ax).dpi / 72
-        heights = np.array([text_size(ax, text.get_text())[1] for text in self.texts]) + 2
-        wanted = ax.transData.transform([text.xy for text in self.texts])[:, 1] / point
+        heights = np.array([text_size(ax, text.get_text())[1] for text, _ in self.drawn]) + 2
+        wanted = ax.transData.transform([text.xy for text, _ in self.drawn])[:, 1] / point
         return wanted, heights, (float(ax.bbox.y0) / point, float(ax.bbox.y1 + 0.03 * ax.bbox.height) / point)
 
     def fits(self, ax: Axes) -> bool:
         """Whether all names have room near the ends of their curves, and leave enough of the axes."""
-        widest = max(text.get_window_extent().width for text in self.texts)
+        widest = max(text.get_window_extent().width for text, _ in self.drawn)
         wanted, heights, room = self._wishes(ax)
         places = spread_apart(wanted, heights, *room)
         near = places is not None and bool(np.abs(places - wanted).max() <= FARTHEST * POINTS)
@@ -228,7 +210,7 @@ class EndNames:
             order = np.argsort(wanted, kind="stable")
             places = np.empty(len(wanted))
             places[order] = spread(wanted[order], float(heights.max()), *room)
-        for text, shift, leader in zip(self.texts, (places - wanted).tolist(), self.leaders, strict=True):
+        for (text, leader), shift in zip(self.drawn, (places - wanted).tolist(), strict=True):
             text.set_position((9, shift))
             leader.set_position((7.5, shift))
             leader.set_visible(abs(shift) > 0.4 * POINTS)

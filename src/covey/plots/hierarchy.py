@@ -36,12 +36,8 @@ MULTISTRATEGY: Mapping[str, frozenset[str]] = {
     "wagsasc": frozenset({"wagging", "stochastic attributes"}),
     "mbsasc": frozenset({"boosting", "wagging", "stochastic attributes"}),
 }
-# Signs are strokes, for those of letters get lost where text is small: from where to where, and their colours.
-SIGNS: Mapping[str, tuple[tuple[Point, ...], str]] = {
-    "+": (((-1, 0), (1, 0), (0, -1), (0, 1)), BLUE),
-    "-": (((-1, 0), (1, 0)), ORANGE),
-    "=": (((-1, -0.4), (1, -0.4), (-1, 0.4), (1, 0.4)), GREY),
-}
+# The marker and the colour of each sign.
+SIGNS = {"+": ("+", BLUE), "-": ("_", ORANGE), "=": ("$=$", GREY)}
 WORDS = {"+": "better", "-": "worse", "=": "even"}
 # How long and how thick strokes are, in points, of significant steps and of others.
 LARGE, SMALL = (13.0, 3.0), (8.0, 1.2)
@@ -65,42 +61,20 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class HierarchyDiagram:
-    """Methods by the strategies they combine, with the win/draw/loss record of each step up.
+    """Methods by the strategies they combine, with the win/draw/loss record of each step up."""
 
-    Parameters
-    ----------
-    methods : tuple of str
-        The methods.
-    parts : tuple of frozenset of str
-        The strategies that each combines.
-    places : ndarray of float64 of shape (n_methods, 2)
-        Where each is: neighbours are 1 apart, and so are levels. A level holds the methods with as many strategies.
-    means : ndarray of float64 of shape (n_methods,), or None
-        The mean value of each over the datasets.
-    steps : tuple of Step
-        From each method to those that add as little as any to its strategies.
-    measure : str
-        What is measured, "" if that was not said.
-    larger_is_better : bool
-        Which direction is better.
-    n_datasets : int
-        On how many datasets.
-    alpha : float
-        The level of significance.
-    digits : int
-        Decimals of the means.
-    """
-
-    methods: tuple[str, ...]
-    parts: tuple[frozenset[str], ...]
+    methods: tuple[str, ...]  #: the methods
+    parts: tuple[frozenset[str], ...]  #: the strategies that each combines
+    #: where each is: neighbours are 1 apart, and so are levels. A level holds the methods with as many strategies,
+    #: (n_methods, 2)
     places: Floats
-    means: Floats | None
-    steps: tuple[Step, ...]
-    measure: str
-    larger_is_better: bool
-    n_datasets: int
-    alpha: float
-    digits: int
+    means: Floats | None  #: the mean value of each over the datasets, (n_methods,)
+    steps: tuple[Step, ...]  #: from each method to those that add as little as any to its strategies
+    measure: str  #: what is measured, "" if that was not said
+    larger_is_better: bool  #: which direction is better
+    n_datasets: int  #: on how many datasets
+    alpha: float  #: the level of significance
+    digits: int  #: decimals of the means
 
     @property
     def labels(self) -> list[str]:
@@ -308,8 +282,6 @@ def _sign_places(paths: Sequence[tuple[Point, ...]]) -> list[Point]:
 @draws(HierarchyDiagram, "hierarchy_diagram")
 def draw_hierarchy(diagram: HierarchyDiagram, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw the hierarchy: the base learner at the bottom, and a sign on each line up."""
-    from matplotlib.path import Path
-
     (left, _), (right, top) = diagram.places.min(axis=0), diagram.places.max(axis=0)
     longest = max(len(line) for label in diagram.labels for line in label.split("\n"))
     width = (right - left + 1) * max(1.3, 0.08 * longest + 0.35)
@@ -321,8 +293,8 @@ def draw_hierarchy(diagram: HierarchyDiagram, ax: Axes | None = None, *, title: 
     for step in diagram.steps:
         thick = 1.6 if step.significant else 0.8
         ax.plot(*zip(*step.path, strict=True), color=GREY, linewidth=thick, zorder=1, label="_step")
-        strokes, colour = SIGNS[step.sign]
-        mark: Any = {"marker": Path(strokes, [Path.MOVETO, Path.LINETO] * (len(strokes) // 2)), "linestyle": ""}
+        marker, colour = SIGNS[step.sign]
+        mark: Any = {"marker": marker, "linestyle": ""}
         size, thick = LARGE if step.significant else SMALL
         for label, shade, edge in (("_halo", "white", 4.0), (f"_sign {step.sign}", colour, 0.0)):
             look: Any = {"markersize": size + edge, "markeredgewidth": thick + edge, "markerfacecolor": "none"}

@@ -121,6 +121,19 @@ def _lower_legend(ax: Axes, width: float, height: float) -> None:
         drawn.set_bbox_to_anchor((0.5, float(axis.y0 - ax.bbox.y0) / float(ax.bbox.height)), transform=ax.transAxes)
 
 
+def annotate(
+    ax: Axes, text: str, xy: tuple[float, float], colour: Any, gap: float, *, line: Any = GREY, **options: Any
+) -> tuple[Any, Any]:
+    """Write a text beside a point, and return it and the line that leads there, whose ends are in points from it."""
+    write: Any = {"textcoords": "offset points", "xytext": (9, 0), "annotation_clip": False}
+    place: Any = {"xycoords": options.pop("xycoords", "data")}
+    drawn = ax.annotate(text, xy, **write, **place, color=colour, **{"size": POINTS, **options}, **PLAIN)
+    arrow: Any = {"arrowstyle": "-", "color": line, "linewidth": 0.6, "shrinkA": 0, "shrinkB": gap}
+    leader = ax.annotate("", xy, **write, **place, arrowprops=arrow, zorder=2)
+    leader.set_in_layout(False)
+    return drawn, leader
+
+
 @dataclass(frozen=True)
 class Label:
     """A text to write near a point."""
@@ -135,18 +148,8 @@ class Label:
 class Labels:
     """Texts near points where they cover nothing, with lines to points that are not beside.
 
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    labels : sequence of Label
-    marks : ndarray of float64 of shape (n_marks, 2)
-        What labels must not cover, the marks of their own points included.
-    sides : float or ndarray of shape (n_marks,)
-        How large the marks are, in points.
-    paths : sequence of ndarray of float64 of shape (n_corners, 2)
-        Lines that labels had better not cover.
-    size : float
-        Of the text, in points; less in small axes.
+    Labels cover neither marks, of some sides in points and those of their own points included, nor paths if they can.
+    The size of the text is in points, and less in small axes.
     """
 
     def __init__(
@@ -162,18 +165,11 @@ class Labels:
         self.labels, self.paths, self.size = labels, paths, size
         self.marks = np.asarray(marks, dtype=np.float64)
         self.half = np.broadcast_to(np.asarray(sides, dtype=np.float64) / 2 + 0.5, len(self.marks))
-        self.texts: list[Any] = []
-        self.leaders: list[Any] = []
-        arrow: Any = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0}
+        self.drawn: list[tuple[Any, Any]] = []
         for label in labels:
-            write: Any = {"textcoords": "offset points", "xytext": (0, 0), "annotation_clip": False}
-            write["xycoords"] = "axes fraction" if label.corner else "data"
-            text = ax.annotate(label.text, label.xy, **write, color=label.colour, va="bottom", zorder=5, **PLAIN)
-            leader = ax.annotate("", label.xy, **write, arrowprops={**arrow, "shrinkB": label.side / 2}, zorder=2)
-            for part in (text, leader):
-                part.set_in_layout(False)  # it is inside the axes, once it is placed
-            self.texts.append(text)
-            self.leaders.append(leader)
+            options: Any = {"xycoords": "axes fraction" if label.corner else "data", "va": "bottom", "zorder": 5}
+            self.drawn.append(annotate(ax, label.text, label.xy, label.colour, label.side / 2, **options))
+            self.drawn[-1][0].set_in_layout(False)  # it is inside the axes, once it is placed
         if labels:
             lay_out(ax, self.place)
 
@@ -183,17 +179,17 @@ class Labels:
             return
         point = figure_of(ax).dpi / 72
         size = self.size * float(np.clip(min(width, height) / 180, 0.5, 1))
-        for label, text in zip(self.labels, self.texts, strict=True):
+        for label, (text, _) in zip(self.labels, self.drawn, strict=True):
             text.set(text=wrap(ax, label.text, 0.5 * width, size=size) if label.corner else label.text, fontsize=size)
-        sizes = point * np.array([text_size(ax, text.get_text(), size=size) for text in self.texts])
+        sizes = point * np.array([text_size(ax, text.get_text(), size=size) for text, _ in self.drawn])
         at = np.array([(ax.transAxes if one.corner else ax.transData).transform(one.xy) for one in self.labels])
         middle, reach = ax.transData.transform(self.marks), self.half[:, None] * point
         boxes = np.concatenate([middle - reach, middle + reach], axis=1)
         page = np.array(ax.get_window_extent().padded(-point).extents)
         lines = [_along(ax.transData.transform(path), 1.2 * point) for path in self.paths if np.ptp(path, axis=0).any()]
         corners = place_labels(at, sizes, page, boxes, np.concatenate([np.zeros((0, 2)), *lines]))
-        drawn = zip(self.labels, self.texts, self.leaders, strict=True)
-        for (label, text, leader), corner, extent, start in zip(drawn, corners, sizes, at, strict=True):
+        drawn = zip(self.labels, self.drawn, corners, sizes, at, strict=True)
+        for label, (text, leader), corner, extent, start in drawn:
             text.set_position(tuple((corner - start) / point))
             end = nearest(start, np.concatenate([corner, corner + extent]))
             leader.set_position(tuple((end - start) / point))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.analysis.diversity import KappaError, Margins, kappa_error_points, margins
 from covey.analysis.staged import StagedErrors, staged_errors
-from covey.plots.curves import LINE_COLOURS, Curve, about, draw_curves, looks, name_curves, set_counting_axis, size_of
+from covey.plots.curves import LINE_COLOURS, Curve, draw_curves, looks, name_curves, set_counting_axis, size_of
 from covey.plots.layout import lay_out, legend_outside
 from covey.plots.reading import distinct_names, measure_each
-from covey.plots.style import GREY, PALE, Entry, Floats, begin, darker, draws, legend
+from covey.plots.style import GREY, PALE, Entry, Floats, about, begin, darker, draws, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,15 +35,10 @@ MOST_STEPS = 1000
 
 @dataclass(frozen=True, eq=False)
 class KappaErrorDiagram:
-    """Pairs of members of one or more ensembles.
+    """Pairs of members of one or more ensembles."""
 
-    Parameters
-    ----------
-    ensembles : mapping of str to KappaError
-        What `covey.analysis.kappa_error_points` returns, by the ensembles' names.
-    """
-
-    ensembles: Mapping[str, KappaError]
+    title: ClassVar[str] = "Kappa-error diagram"
+    ensembles: Mapping[str, KappaError]  #: what `covey.analysis.kappa_error_points` returns, by the ensembles' names
 
     @cached_property
     def centroids(self) -> Mapping[str, tuple[float, float]]:
@@ -64,17 +59,10 @@ class KappaErrorDiagram:
         return dict(zip(self.ensembles, distinct_names(list(self.ensembles)), strict=True))
 
     def density(self, name: str) -> tuple[Floats, Floats, Floats, float] | None:
-        """Return how densely the pairs of an ensemble lie, and the level above which three quarters of them do.
+        """Return kappa, error and density on a grid around the pairs, and the level above which 75% of them lie.
 
-        Returns
-        -------
-        kappa, error, density : ndarray of float64 of shape (n_rows, n_columns)
-            A grid around the pairs, along the axes of their covariance since clouds are long and narrow, and the
-            share of the pairs near each point of it: their histogram, smoothed by a Gaussian.
-        level : float
-            The greatest density such that the places that are as dense hold at least three quarters.
-
-        None instead of all if the pairs are few, or on a line.
+        The grid is along the axes of their covariance, since clouds are long and narrow, and the density their
+        histogram, smoothed by a Gaussian. None instead of all if the pairs are few, or on a line.
         """
         from scipy.ndimage import gaussian_filter
 
@@ -94,11 +82,6 @@ class KappaErrorDiagram:
         return kappa, error, density, float(level)
 
     @property
-    def title(self) -> str:
-        """What is shown, in a line."""
-        return "Kappa-error diagram"
-
-    @property
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
         parts = []
@@ -113,25 +96,13 @@ class KappaErrorDiagram:
 
 
 def thin(points: KappaError, most: int) -> NDArray[np.intp]:
-    """Return the positions of some points, spread over the cloud as all are; its extremes are among them.
-
-    The cloud is cut into strips of as many points each, the strips are read up and down in turn, and points are
-    taken at equal steps. Nothing is drawn at random, and the numbers of the members make no difference.
-    """
+    """Return the positions of all points, or of a sample of so many, always the same, with the extremes."""
     count = len(points.kappa)
     if count <= most:
         return np.arange(count)
-    by_kappa = np.lexsort((points.error, points.kappa))
-    strips = np.array_split(by_kappa, max(1, round(np.sqrt(most / 2))))
-    snake = np.concatenate(
-        [
-            strip[np.lexsort((points.kappa[strip], points.error[strip]))][:: -1 if number % 2 else 1]
-            for number, strip in enumerate(strips)
-        ]
-    )
-    extremes = [by_kappa[0], by_kappa[-1], points.error.argmin(), points.error.argmax()]
-    taken = snake[np.linspace(0, count - 1, most - len(extremes)).round().astype(np.intp)]
-    return np.union1d(taken, extremes).astype(np.intp)
+    ends = [points.kappa.argmin(), points.kappa.argmax(), points.error.argmin(), points.error.argmax()]
+    taken = np.random.default_rng(0).choice(count, most - len(ends), replace=False)
+    return np.union1d(taken, ends).astype(np.intp)
 
 
 def kappa_error_diagram(ensembles: Any, *, classes: Any = None) -> KappaErrorDiagram:
@@ -173,6 +144,8 @@ def draw_kappa_error(diagram: KappaErrorDiagram, ax: Axes | None = None, *, titl
 
 def _draw_clouds(ax: Axes, diagram: KappaErrorDiagram) -> list[Entry]:
     """Draw the pairs of each ensemble, their mean and their outline, and return what a legend says of them."""
+    from matplotlib.lines import Line2D
+
     many = sum(len(chosen) for chosen in diagram.shown.values())
     size = float(np.clip(5.0 * (200 / many) ** 0.25, 2.2, 5.0))
     entries: list[Entry] = []
@@ -185,25 +158,18 @@ def _draw_clouds(ax: Axes, diagram: KappaErrorDiagram) -> list[Entry]:
         kappa, error = diagram.centroids[name]
         middle: Any = {**mark, "markersize": 11, "markeredgecolor": "white", "markeredgewidth": 1.6}
         (handle,) = ax.plot([kappa], [error], **middle, label=f"_middle of {name}", zorder=4)
-        outline = diagram.density(name)
-        if outline is not None:
+        density = diagram.density(name)
+        if density is not None:
             style: Any = {"colors": [darker(look["color"])], "linestyles": [look["linestyle"]], "linewidths": 1.3}
-            ax.contour(*outline[:3], levels=[outline[3]], zorder=3, **style)
+            ax.contour(*density[:3], levels=[density[3]], zorder=3, **style)
             outlined = True
         pairs = len(result.kappa)
         sample = "" if len(chosen) == pairs else f"\n{len(chosen):,} of {pairs:,} pairs shown"
         entries.append((handle, f"{diagram.names[name]}\nκ {about(kappa)}, error {about(error)}{sample}"))
-    return [*entries, *_keys(outlined)]
-
-
-def _keys(outlined: bool) -> list[Entry]:
-    """Return what a legend says of marks that all ensembles have."""
-    from matplotlib.lines import Line2D
-
     large = Line2D([], [], marker="o", color=GREY, linestyle="", markersize=9.5, markeredgewidth=0)
-    keys: list[Entry] = [(large, "large: mean of all pairs")]
     outline = Line2D([], [], color=GREY, linewidth=1.3, linestyle="--")
-    return [*keys, (outline, f"around {CORE:.0%} of pairs")] if outlined else keys
+    keys: list[Entry] = [(large, "large: mean of all pairs"), (outline, f"around {CORE:.0%} of pairs")]
+    return [*entries, *keys[: 1 + outlined]]
 
 
 def _set_limits(ax: Axes, diagram: KappaErrorDiagram) -> None:
@@ -220,26 +186,16 @@ def _set_limits(ax: Axes, diagram: KappaErrorDiagram) -> None:
 
 @dataclass(frozen=True, eq=False)
 class MarginDistribution:
-    """The margins of one or more ensembles.
+    """The margins of one or more ensembles."""
 
-    Parameters
-    ----------
-    ensembles : mapping of str to Margins
-        What `covey.analysis.margins` returns, by the ensembles' names.
-    """
-
-    ensembles: Mapping[str, Margins]
+    title: ClassVar[str] = "Cumulative distribution of voting margins"
+    ensembles: Mapping[str, Margins]  #: what `covey.analysis.margins` returns, by the ensembles' names
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """For each ensemble the share of cases up to each margin, from -1 to 1, in no more than 1000 steps or so."""
         names = distinct_names(list(self.ensembles))
         return tuple(_curve(name, result) for name, result in zip(names, self.ensembles.values(), strict=True))
-
-    @property
-    def title(self) -> str:
-        """What is shown, in a line."""
-        return "Cumulative distribution of voting margins"
 
     @property
     def description(self) -> str:
@@ -309,33 +265,18 @@ def draw_margins(distribution: MarginDistribution, ax: Axes | None = None, *, ti
 
 @dataclass(frozen=True, eq=False)
 class StagedError:
-    """The errors of one or more ensembles at each size.
+    """The errors of one or more ensembles at each size."""
 
-    Parameters
-    ----------
-    ensembles : mapping of str to StagedErrors
-        What `covey.analysis.staged_errors` returns, by the ensembles' names.
-    """
-
-    ensembles: Mapping[str, StagedErrors]
+    title: ClassVar[str] = "Error of the vote against ensemble size"
+    ensembles: Mapping[str, StagedErrors]  #: what `covey.analysis.staged_errors` returns, by the ensembles' names
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """A curve for each ensemble, with its final error as a note."""
         return tuple(
-            Curve(
-                name=name,
-                x=np.arange(1.0, result.n_members + 1),
-                y=result.errors,
-                note=about(result.final),
-            )
+            Curve(name=name, x=np.arange(1.0, result.n_members + 1), y=result.errors, note=about(result.final))
             for name, result in zip(distinct_names(list(self.ensembles)), self.ensembles.values(), strict=True)
         )
-
-    @property
-    def title(self) -> str:
-        """What is shown, in a line."""
-        return "Error of the vote against ensemble size"
 
     @property
     def description(self) -> str:

@@ -11,19 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.analysis.scores import check_direction
-from covey.plots.curves import (
-    MOST_CURVES,
-    Curve,
-    about,
-    draw_curves,
-    exactly,
-    name_curves,
-    ring_key,
-    set_parameter_axis,
-    size_of,
-)
+from covey.plots.curves import MOST_CURVES, Curve, draw_curves, name_curves, ring_key, set_parameter_axis, size_of
 from covey.plots.reading import by_value, check_spread, check_values, column_methods, distinct_names, levels
-from covey.plots.style import GREY, Floats, begin, capitalised, draws
+from covey.plots.style import GREY, Floats, about, begin, capitalised, draws, exactly
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,30 +30,15 @@ OTHERS = {"bias and variance": ("error", "bias", "variance")}
 
 @dataclass(frozen=True, eq=False)
 class ParameterCurves:
-    """Scores of one or more methods at some values of a parameter.
+    """Scores of one or more methods at some values of a parameter."""
 
-    Parameters
-    ----------
-    parameter, metric : str
-        What the values and the scores are.
-    larger_is_better : bool
-        Whether the greatest score is the best.
-    values : ndarray of float64 of shape (n_values,)
-        The values of the parameter, ascending.
-    methods : tuple of str
-        The names of the methods; one that is alone may be "".
-    scores : ndarray of float64 of shape (n_values, n_methods)
-        The scores.
-    spread : ndarray of float64 of shape (n_values, n_methods), or None
-        How far to go up and down from each score, for example a standard deviation.
-    """
-
-    parameter: str
-    metric: str
-    larger_is_better: bool
-    values: Floats
-    methods: tuple[str, ...]
-    scores: Floats
+    parameter: str  #: what the values and the scores are
+    metric: str  #: what the values and the scores are
+    larger_is_better: bool  #: whether the greatest score is the best
+    values: Floats  #: the values of the parameter, ascending, (n_values,)
+    methods: tuple[str, ...]  #: the names of the methods; one that is alone may be ""
+    scores: Floats  #: the scores, (n_values, n_methods)
+    #: how far to go up and down from each score, for example a standard deviation, (n_values, n_methods)
     spread: Floats | None
 
     @cached_property
@@ -152,22 +127,15 @@ def parameter_curves(
 
 def _read(scores: Any, values: Any, what: str, like: _Read | None = None) -> _Read:
     """Return numbers with a row per value and a column per method, and the methods' names if they are known."""
-    names, n_values = None, len(values)
-    scores = by_value(scores, values, what)
-    if isinstance(scores, Mapping):
-        names = tuple(map(str, scores))
-        lengths = {np.shape(column) for column in scores.values()}
-        if lengths != {(n_values,)}:
-            raise ValueError(f"{what} has columns of shape {lengths}, but each must have {n_values} numbers.")
-        scores = np.column_stack([np.asarray(by_value(column, values, what)) for column in scores.values()])
-    elif hasattr(scores, "columns"):
-        names = tuple(map(str, scores.columns))
+    known = scores if isinstance(scores, Mapping) else getattr(scores, "columns", None)
+    names = None if known is None else tuple(map(str, known))
+    columns = list(scores.values()) if isinstance(scores, Mapping) else [scores]
+    columns = [by_value(column, values, what) for column in columns]
     try:
-        numbers = np.array(scores, dtype=np.float64)
+        numbers = np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be numbers, a row per value and a column per method.") from None
-    numbers = numbers[:, None] if numbers.ndim == 1 else numbers
-    expected = (n_values, numbers.shape[-1] if like is None else like[0].shape[1])
+    expected = (len(values), numbers.shape[-1] if like is None else like[0].shape[1])
     if numbers.shape != expected or 0 in expected:
         raise ValueError(f"{what} has shape {numbers.shape}, but must have {expected}: a row per value, then methods.")
     if not np.isfinite(numbers).all():
@@ -194,24 +162,12 @@ def draw_parameter_curves(curves: ParameterCurves, ax: Axes | None = None, *, ti
 
 @dataclass(frozen=True, eq=False)
 class BiasVarianceCurves:
-    """The error and its terms at some values of a parameter.
+    """The error and its terms at some values of a parameter."""
 
-    Parameters
-    ----------
-    parameter : str
-        What the values are.
-    sizes : ndarray of float64 of shape (n_sizes,)
-        The values of the parameter, ascending.
-    panels : mapping of str to tuple of str
-        The headings of the panels, and the terms that each shows.
-    terms : mapping of str to ndarray of float64 of shape (n_sizes,)
-        The error and its terms at each value.
-    """
-
-    parameter: str
-    sizes: Floats
-    panels: Mapping[str, tuple[str, ...]]
-    terms: Mapping[str, Floats]
+    parameter: str  #: what the values are
+    sizes: Floats  #: the values of the parameter, ascending, (n_sizes,)
+    panels: Mapping[str, tuple[str, ...]]  #: the headings of the panels, and the terms that each shows
+    terms: Mapping[str, Floats]  #: the error and its terms at each value, (n_sizes,)
 
     @cached_property
     def best(self) -> int:

@@ -27,32 +27,18 @@ LEGIBLE = 4.5
 
 @dataclass(frozen=True, eq=False)
 class RecordMap:
-    """Records of methods, each against each other one, those with the most wins first.
+    """Records of methods, each against each other one, those with the most wins first."""
 
-    Parameters
-    ----------
-    methods : tuple of str
-        Names, by the number of wins against all others; equal ones in the order given.
-    wins, draws, losses : ndarray of int of shape (n_methods, n_methods)
-        Of the row's method against the column's.
-    shares : ndarray of float64 of shape (n_methods, n_methods)
-        The share of wins among the datasets that are no draws; 0.5 if all are draws, as on the diagonal.
-    significant : ndarray of bool of shape (n_methods, n_methods)
-        Where the sign test has a p-value less than alpha.
-    alpha : float
-        The level of significance.
-    n_datasets : int
-        On how many datasets.
-    """
-
-    methods: tuple[str, ...]
-    wins: Counts
-    draws: Counts
-    losses: Counts
+    methods: tuple[str, ...]  #: names, by the number of wins against all others; equal ones in the order given
+    wins: Counts  #: of the row's method against the column's, (n_methods, n_methods)
+    draws: Counts  #: of the row's method against the column's, (n_methods, n_methods)
+    losses: Counts  #: of the row's method against the column's, (n_methods, n_methods)
+    #: the share of wins among the datasets that are no draws; 0.5 if all are draws, as on the diagonal, (n_methods,
+    #: n_methods)
     shares: Floats
-    significant: NDArray[np.bool_]
-    alpha: float
-    n_datasets: int
+    significant: NDArray[np.bool_]  #: where the sign test has a p-value less than alpha, (n_methods, n_methods)
+    alpha: float  #: the level of significance
+    n_datasets: int  #: on how many datasets
 
     def text(self, row: int, column: int) -> str:
         """Return a record such as "34/2/5"."""

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from covey._text import clip, counted, one_line
 from covey.analysis.roc import BiasCurve, BiasCurves, BiasedPair, EmbeddedSpace, IsoAccuracy, RocPoint, iso_accuracy
-from covey.plots.curves import about, exactly
 from covey.plots.layout import Label, Labels
-from covey.plots.style import BLUE, GREEN, GREY, INK, MARKERS, ORANGE, Floats, begin, darker, draws, joins, mixed, shown
+from covey.plots.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    MARKERS,
+    ORANGE,
+    Floats,
+    about,
+    begin,
+    darker,
+    draws,
+    exactly,
+    joins,
+    shown,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,18 +89,10 @@ def draw_marks(ax: Axes, marks: Sequence[Mark], paths: Sequence[Floats]) -> None
 
 @dataclass(frozen=True, eq=False)
 class RocSpaceDiagram:
-    """Embedded ROC spaces, and classifiers in the space around them.
+    """Embedded ROC spaces, and classifiers in the space around them."""
 
-    Parameters
-    ----------
-    spaces : tuple of EmbeddedSpace
-        The spaces of successive rounds, each inside the one before.
-    points : mapping of str to RocPoint
-        Other classifiers by name. Lines of equal accuracy lead through them.
-    """
-
-    spaces: tuple[EmbeddedSpace, ...]
-    points: Mapping[str, RocPoint]
+    spaces: tuple[EmbeddedSpace, ...]  #: the spaces of successive rounds, each inside the one before
+    points: Mapping[str, RocPoint]  #: other classifiers by name. Lines of equal accuracy lead through them
 
     @property
     def lines(self) -> dict[str, IsoAccuracy]:
@@ -184,12 +190,9 @@ def draw_roc_spaces(diagram: RocSpaceDiagram, ax: Axes | None = None, *, title: 
     paths = [draw_line(ax, line, f"line {name}") for name, line in diagram.lines.items()]
     for number, space in enumerate(diagram.spaces, start=1):
         (left, low), (right, high) = space.plus.xy, space.minus.xy
-        tint: Any = {"facecolor": (*mixed(GREEN, GREEN, 0), 0.13), "edgecolor": GREEN}
-        tint["linewidth"] = max(1.5 - 0.2 * number, 0.7)
-        corner = (left, low)
-        ax.add_patch(
-            Rectangle(corner, space.width, space.height, label=f"_space {number}", zorder=1.5, clip_on=False, **tint)
-        )
+        tint: Any = {"facecolor": (GREEN, 0.13), "edgecolor": GREEN, "linewidth": max(1.5 - 0.2 * number, 0.7)}
+        look: Any = {"label": f"_space {number}", "zorder": 1.5, "clip_on": False, **tint}
+        ax.add_patch(Rectangle((left, low), space.width, space.height, **look))
         chord = np.array([[left, low], [right, high]])
         ax.plot(*chord.T, color=GREY, linewidth=0.8, linestyle=":", label=f"_chord {number}", zorder=1.9)
         paths += [np.array([[left, low], [left, high], [right, high], [right, low], [left, low]]), chord]
@@ -199,11 +202,7 @@ def draw_roc_spaces(diagram: RocSpaceDiagram, ax: Axes | None = None, *, title: 
 
 @joins(roc_space_diagram, draw_roc_spaces)
 def plot_roc_spaces(
-    spaces: Any,
-    *,
-    points: Mapping[str, RocPoint] | None = None,
-    ax: Axes | None = None,
-    title: str | None = None,
+    spaces: Any, *, points: Mapping[str, RocPoint] | None = None, ax: Axes | None = None, title: str | None = None
 ) -> Axes:
     """Draw embedded ROC spaces."""
     return draw_roc_spaces(roc_space_diagram(spaces, points=points), ax, title=title)
@@ -211,18 +210,11 @@ def plot_roc_spaces(
 
 @dataclass(frozen=True, eq=False)
 class BiasCurveDiagram:
-    """Bias curves, and a pair of their points.
+    """Bias curves, and a pair of their points."""
 
-    Parameters
-    ----------
-    curves : BiasCurves
-        What `covey.analysis.bias_curves` returns.
-    pair : BiasedPair
-        The best pair of strengths.
-    """
-
-    curves: BiasCurves
-    pair: BiasedPair
+    title: ClassVar[str] = "Bias curves in ROC space"
+    curves: BiasCurves  #: what `covey.analysis.bias_curves` returns
+    pair: BiasedPair  #: the best pair of strengths
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -259,11 +251,6 @@ class BiasCurveDiagram:
             chosen.append(left.pop(best))
             taken.append(curve.point(chosen[-1]).xy)
         return sorted(chosen)
-
-    @property
-    def title(self) -> str:
-        """What is shown, in a line."""
-        return "Bias curves in ROC space"
 
     @property
     def description(self) -> str:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from covey.analysis.scores import check_alpha, check_direction
-from covey.plots.curves import LINE_COLOURS, about
+from covey.plots.curves import LINE_COLOURS
 from covey.plots.layout import lay_out, settle
 from covey.plots.reading import by_name, check_finite, check_methods, column_methods, distinct_names, labels_of, levels
-from covey.plots.style import GREY, INK, PALE, PLAIN, POINTS, Floats, begin, capitalised, draws
+from covey.plots.style import GREY, INK, PALE, PLAIN, POINTS, Floats, about, begin, capitalised, draws
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,24 +70,13 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ScoreBoxes:
-    """Scores of methods on datasets or in runs.
+    """Scores of methods on datasets or in runs."""
 
-    Parameters
-    ----------
-    metric : str
-        What the scores are.
-    larger_is_better : bool
-        Whether the greatest scores are the best.
-    methods : tuple of str
-        The names of the methods, the best median first; equal ones by their means, then as they were given.
-    scores : tuple of ndarray of float64
-        The scores of each method.
-    """
-
-    metric: str
-    larger_is_better: bool
+    metric: str  #: what the scores are
+    larger_is_better: bool  #: whether the greatest scores are the best
+    #: the names of the methods, the best median first; equal ones by their means, then as they were given
     methods: tuple[str, ...]
-    scores: tuple[Floats, ...]
+    scores: tuple[Floats, ...]  #: the scores of each method
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -237,32 +226,17 @@ def _draw_points(boxes: ScoreBoxes, ax: Axes, room: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class MethodIntervals:
-    """Mean scores of methods, and how far off they may be.
+    """Mean scores of methods, and how far off they may be."""
 
-    Parameters
-    ----------
-    metric : str
-        What the scores are.
-    larger_is_better : bool
-        Whether the greatest score is the best.
-    alpha : float
-        The intervals hold the true mean with a confidence of 1 - alpha.
-    methods : tuple of str
-        The names of the methods, the best mean first; those that are equal up to rounding as they were given.
-    means, lows, highs : ndarray of float64 of shape (n_methods,)
-        The means, and the ends of the intervals; NaN where there is none.
-    verdicts : tuple of str
-        "best", "level" or "worse" for each method, or "" where nothing was tested.
-    """
-
-    metric: str
-    larger_is_better: bool
-    alpha: float
+    metric: str  #: what the scores are
+    larger_is_better: bool  #: whether the greatest score is the best
+    alpha: float  #: the intervals hold the true mean with a confidence of 1 - alpha
+    #: the names of the methods, the best mean first; those that are equal up to rounding as they were given
     methods: tuple[str, ...]
-    means: Floats
-    lows: Floats
-    highs: Floats
-    verdicts: tuple[str, ...]
+    means: Floats  #: the means, and the ends of the intervals; NaN where there is none, (n_methods,)
+    lows: Floats  #: the means, and the ends of the intervals; NaN where there is none, (n_methods,)
+    highs: Floats  #: the means, and the ends of the intervals; NaN where there is none, (n_methods,)
+    verdicts: tuple[str, ...]  #: "best", "level" or "worse" for each method, or "" where nothing was tested
 
     @property
     def title(self) -> str:

@@ -11,10 +11,9 @@ from sklearn.utils.validation import check_consistent_length
 
 from covey import LinearSVMClassifier
 from covey._text import clip, counted, one_line
-from covey.plots.curves import about
 from covey.plots.layout import legend_below
 from covey.plots.roc import MINUS, PLUS, name_of
-from covey.plots.style import COLOURS, INK, LINES, MARKERS, Entry, Floats, begin, darker, draws, joins, mixed
+from covey.plots.style import COLOURS, INK, LINES, MARKERS, Entry, Floats, about, begin, darker, draws, joins, mixed
 from covey.table import Table, encode_classes
 
 if TYPE_CHECKING:
@@ -30,21 +29,11 @@ CLASS_COLOURS = COLOURS[:2]
 
 @dataclass(frozen=True, eq=False)
 class Separator:
-    """A line: where the sum of coefficients and columns is as large as a threshold.
+    """A line: where the sum of coefficients and columns is as large as a threshold."""
 
-    Parameters
-    ----------
-    name : str
-        Whose it is: "h⁺", "h⁻", "arbiter", or "h" of a machine by itself.
-    coefficients : ndarray of float64 of shape (2,)
-        Of the two columns.
-    level : float
-        The sum on the line; above it the positive class is said.
-    """
-
-    name: str
-    coefficients: Floats
-    level: float
+    name: str  #: whose it is: "h⁺", "h⁻", "arbiter", or "h" of a machine by itself
+    coefficients: Floats  #: of the two columns, (2,)
+    level: float  #: the sum on the line; above it the positive class is said
 
     @property
     def is_line(self) -> bool:
@@ -68,33 +57,18 @@ class Separator:
 
 @dataclass(frozen=True, eq=False)
 class SeparatorMap:
-    """The lines of members over the cases, and the class of each place.
+    """The lines of members over the cases, and the class of each place."""
 
-    Parameters
-    ----------
-    names, classes : tuple of (str, str)
-        The names of the columns, the horizontal one first, and of the negative and the positive class.
-    points : ndarray of float64 of shape (n_cases, 2)
-    codes : ndarray of int of shape (n_cases,)
-        The class of each case, 0 or 1.
-    wrong : ndarray of bool of shape (n_cases,)
-        Which cases the model gets wrong.
-    separators : tuple of Separator
-        Round by round h+ and h-, and the arbiter.
-    window : ndarray of float64 of shape (2, 2)
-        Where the map begins and ends, a row per column.
-    region : ndarray of int of shape (n_rows, n_columns)
-        The class of each pixel, the lowest row first.
-    """
-
+    #: the names of the columns, the horizontal one first, and of the negative and the positive class
     names: tuple[str, str]
+    #: the names of the columns, the horizontal one first, and of the negative and the positive class
     classes: tuple[str, str]
-    points: Floats
-    codes: NDArray[np.intp]
-    wrong: NDArray[np.bool_]
-    separators: tuple[Separator, ...]
-    window: Floats
-    region: NDArray[np.intp]
+    points: Floats  #: (n_cases, 2)
+    codes: NDArray[np.intp]  #: the class of each case, 0 or 1, (n_cases,)
+    wrong: NDArray[np.bool_]  #: which cases the model gets wrong, (n_cases,)
+    separators: tuple[Separator, ...]  #: round by round h+ and h-, and the arbiter
+    window: Floats  #: where the map begins and ends, a row per column, (2, 2)
+    region: NDArray[np.intp]  #: the class of each pixel, the lowest row first, (n_rows, n_columns)
 
     @property
     def accuracy(self) -> float:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._text import clip, one_line
+from covey._text import clip, one_line, short_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,6 +108,18 @@ def shown(value: Any) -> str:
 def capitalised(text: str) -> str:
     """Return a text with a capital first letter, and all others as they are."""
     return text[:1].upper() + text[1:]
+
+
+def exactly(value: float) -> str:
+    """Return the value of a parameter as a text, in full if it is short."""
+    return short_number(float(value), 3)
+
+
+def about(score: float) -> str:
+    """Return a score in three digits, or four from ten up, which percentages need."""
+    if abs(score) >= 1e4:
+        return f"{score:.0f}" if abs(score) < 1e15 else f"{score:.3g}"
+    return f"{score:.4g}" if abs(score) >= 10 else f"{score:.3g}"
 
 
 def begin(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from covey.plots.curves import (
     LINE_COLOURS,
     MOST_CURVES,
     Curve,
-    about,
     draw_curves,
     draw_ring,
     name_curves,
@@ -25,8 +24,8 @@ from covey.plots.curves import (
     size_of,
 )
 from covey.plots.layout import lay_out
-from covey.plots.reading import check_values, distinct_names
-from covey.plots.style import DASHES, GREY, PALE, Floats, begin, capitalised, draws, joins, shown
+from covey.plots.reading import distinct_names
+from covey.plots.style import DASHES, GREY, PALE, Floats, about, begin, capitalised, draws, joins, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,22 +47,13 @@ _PARTS = ("sizes", "errors", "standard_errors", "chosen", "reason")
 
 @dataclass(frozen=True, eq=False)
 class WeightCurves:
-    """The weights of all columns after each round.
+    """The weights of all columns after each round."""
 
-    Parameters
-    ----------
-    columns : tuple of str
-        The names of the columns, the greatest final weight first; equal ones as in the data, and those never drawn
-        last.
-    weights : ndarray of float64 of shape (n_rounds, n_columns)
-        Their weights after each round, as shares of the sum.
-    n_named : int
-        How many columns are drawn in colour and named.
-    """
-
+    title: ClassVar[str] = "Weights of columns by round"
+    #: the names of the columns, the greatest final weight first; equal ones as in the data, and those never drawn last
     columns: tuple[str, ...]
-    weights: Floats
-    n_named: int
+    weights: Floats  #: their weights after each round, as shares of the sum, (n_rounds, n_columns)
+    n_named: int  #: how many columns are drawn in colour and named
 
     @property
     def uniform(self) -> float:
@@ -113,11 +103,6 @@ class WeightCurves:
         )
 
     @property
-    def title(self) -> str:
-        """What is shown, in a line."""
-        return "Weights of columns by round"
-
-    @property
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
         last = ", ".join(f"{curve.name} {about(curve.y[-1])}" for curve in self.curves)
@@ -152,8 +137,7 @@ def weight_curves(model: Any, *, top: int = 5) -> WeightCurves:
     if top > MOST_CURVES:
         raise ValueError(f"top={top!r} is more than the {MOST_CURVES} that can be told apart; name fewer columns.")
     remedy = 'only weights that evolve have a path; fit a random subspace ensemble with weighting="evolving".'
-    given = fitted_attribute(model, "feature_weights_path_", "model", remedy)
-    weights = as_shares(given, "model.feature_weights_path_", 2)
+    weights = as_shares(fitted_attribute(model, "feature_weights_path_", "model", remedy))
     names = column_names(model)
     order = np.lexsort((-weights[-1].round(12), never_drawn(model)))
     columns = tuple(names[column] for column in order.tolist())
@@ -202,28 +186,14 @@ def plot_weight_path(model: Any, *, top: int = 5, ax: Axes | None = None, title:
 
 @dataclass(frozen=True, eq=False)
 class SizeErrors:
-    """Errors by the number of columns that members see.
+    """Errors by the number of columns that members see."""
 
-    Parameters
-    ----------
-    metric : str
-        What the errors are.
-    sizes, errors : ndarray of float64 of shape (n_sizes,)
-        The numbers of columns, ascending, and the errors.
-    standard_errors : ndarray of float64 of shape (n_sizes,)
-        How far off each error may be; NaN where that is not known.
-    chosen : int
-        The number of columns chosen, which may not be among those tried.
-    reason : {"minimum", "elbow", "rule"}
-        Why.
-    """
-
-    metric: str
-    sizes: Floats
-    errors: Floats
-    standard_errors: Floats
-    chosen: int
-    reason: str
+    metric: str  #: what the errors are
+    sizes: Floats  #: the numbers of columns, ascending, and the errors, (n_sizes,)
+    errors: Floats  #: the numbers of columns, ascending, and the errors, (n_sizes,)
+    standard_errors: Floats  #: how far off each error may be; NaN where that is not known, (n_sizes,)
+    chosen: int  #: the number of columns chosen, which may not be among those tried
+    reason: str  #: "minimum", "elbow", "rule": why
 
     @property
     def verdict(self) -> str:
@@ -278,15 +248,8 @@ def size_errors(model: Any, *, metric: str | None = None) -> SizeErrors:
             f"model={shown(model)} has scores alone in its size_curve_, a mapping; draw them with "
             "parameter_curves and draw_parameter_curves."
         )
-    sizes = check_values(curve.sizes, "sizes")
-    errors, standard = (np.asarray(part, dtype=np.float64) for part in (curve.errors, curve.standard_errors))
-    if not len(sizes) == len(errors) == len(standard) or not np.isfinite(errors).all() or (np.diff(sizes) <= 0).any():
-        raise ValueError(
-            f"model has a curve of {len(sizes)} sizes, {len(errors)} errors and {len(standard)} standard errors; give "
-            "as many of each, finite, the sizes ascending."
-        )
-    if curve.reason not in REASONS:
-        raise ValueError(f"reason={curve.reason!r} is unknown; it must be one of {', '.join(map(repr, REASONS))}.")
+    parts = (curve.sizes, curve.errors, curve.standard_errors)
+    sizes, errors, standard = (np.asarray(part, dtype=np.float64) for part in parts)
     if metric is None:
         # A curve alone does not say what its errors are.
         metric = "mean squared error" if curve is not model and not hasattr(model, "classes_") else "error"

@@ -36,40 +36,21 @@ GREY = "#555555"
 
 @dataclass(frozen=True, eq=False)
 class TreeLayout:
-    """Where the boxes of a tree lie and what they say. The boxes are in the order of reading, each after its parent.
+    """Where the boxes of a tree lie and what they say. The boxes are in the order of reading, each after its parent."""
 
-    Parameters
-    ----------
-    position : ndarray of float64 of shape (n_boxes, 2)
-        The depth of each box and its row. Leaves have the rows 0, 1, 2, ...; a test lies midway between its first and
-        its last branch.
-    label : tuple of str
-        The column tested, the class and weights of a leaf, or the number of leaves not shown.
-    kind : tuple of {"test", "leaf", "empty", "cut"}
-        What each box is: "empty" stands for the categories that no training case had, "cut" for a subtree not shown.
-    edge : ndarray of intp of shape (n_boxes - 1, 2)
-        The two boxes that each edge joins.
-    edge_label : tuple of str
-        The condition of each edge.
-    leaf_class : ndarray of intp of shape (n_boxes,)
-        The class code of leaves and empty branches, -1 elsewhere.
-    share : ndarray of float64 of shape (n_boxes,)
-        The share of a leaf's weight that is of its class; NaN elsewhere, and where no case came.
-    classes : tuple of str
-        The names of the classes.
-    description : str
-        The picture in a sentence, for readers who cannot see it.
-    """
-
+    #: the depth of each box and its row. Leaves have the rows 0, 1, 2, ...; a test lies midway between its first and
+    #: its last branch, (n_boxes, 2)
     position: NDArray[np.float64]
-    label: tuple[str, ...]
+    label: tuple[str, ...]  #: the column tested, the class and weights of a leaf, or the number of leaves not shown
+    #: "test", "leaf", "empty" for the categories that no training row had, or "cut" for a subtree not shown
     kind: tuple[Kind, ...]
-    edge: NDArray[np.intp]
-    edge_label: tuple[str, ...]
-    leaf_class: NDArray[np.intp]
+    edge: NDArray[np.intp]  #: the two boxes that each edge joins, (n_boxes - 1, 2)
+    edge_label: tuple[str, ...]  #: the condition of each edge
+    leaf_class: NDArray[np.intp]  #: the class code of leaves and empty branches, -1 elsewhere, (n_boxes,)
+    #: the share of a leaf's weight that is of its class; NaN elsewhere, and where no case came, (n_boxes,)
     share: NDArray[np.float64]
-    classes: tuple[str, ...]
-    description: str
+    classes: tuple[str, ...]  #: the names of the classes
+    description: str  #: the picture in a sentence, for readers who cannot see it
 
     @property
     def n_rows(self) -> int:
@@ -246,20 +227,12 @@ def _measure(layout: TreeLayout) -> _Measures:
     left = EDGE + column[level]
     width = float((left + wide).max()) + EDGE
     cells = _text_widths(tuple(name for name, _ in _legend_entries(layout))) + 0.55
-    columns = _legend_columns(cells, width)
+    columns = max(int(width / cells.max()), 1)
     legend = -(-len(cells) // columns) * LEGEND_ROW + 0.08
     middle = legend + (layout.position[:, 1] + 0.5) * ROW
     height = legend + layout.n_rows * ROW
     trunk = EDGE + column + widest_test + GAP
     return _Measures(left, middle, wide, trunk, max(width, float(cells.max())), height, columns)
-
-
-def _legend_columns(cells: NDArray[np.float64], width: float) -> int:
-    """Return the most columns that fit; entries go down the first column, then down the next."""
-    for columns in range(len(cells), 1, -1):
-        if sum(column.max() for column in np.array_split(cells, columns)) <= width:
-            return columns
-    return 1
 
 
 def _new_axes(measures: _Measures) -> Axes:

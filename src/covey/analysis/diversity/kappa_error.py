@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,12 @@ class KappaError(Finding):
         columns = {"first": self.first, "second": self.second, "kappa": self.kappa, "error": self.error}
         frame = pd.DataFrame(columns, index=pd.RangeIndex(1, len(self) + 1, name="pair"))
         return ResultTable(frame, caption=f"Kappa and mean error of {len(self):,} pairs")
+
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the kappa-error diagram, and return the axes; see `covey.plots.draw_kappa_error`."""
+        from covey.plots import draw_kappa_error, kappa_error_diagram
+
+        return draw_kappa_error(kappa_error_diagram(self), ax, title=title)
 
     def __str__(self) -> str:
         parts = (
