@@ -122,17 +122,3 @@ def test_a_negative_variance_is_seen_below_a_line():
 def test_errors_that_differ_by_rounding_are_equal():
     found = [SimpleNamespace(error=error, bias=0.1, variance=0.2) for error in (0.1 + 0.2, 0.3)]
     assert bias_variance_curves([1, 2], found).best == 0
-
-
-def test_only_curves_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.bias_variance_curves returns"):
-        draw_bias_variance_curves([0.5])
-
-
-def test_drawing_again_does_not_shrink_the_axes():
-    ax, widths = plt.subplots()[1], set()
-    for _ in range(3):
-        ax.clear()
-        draw_bias_variance_curves(DOMINGOS, ax)
-        widths.add(round(ax.get_position().width, 6))
-    assert len(widths) == 1

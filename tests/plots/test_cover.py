@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-from itertools import combinations
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 from sklearn.base import clone
 from sklearn.datasets import make_blobs, make_moons
@@ -263,37 +261,6 @@ def test_ten_classes_look_different_and_more_are_refused():
         draw_cover(cover_map(points, y))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", [None, "afterwards", "constrained", "tight"])
-@pytest.mark.parametrize("size", [(10, 5), (8, 8)])
-def test_two_maps_side_by_side(layout, size):
-    points, y = moons()
-    figure, axes = plt.subplots(1, 2, figsize=size, layout=None if layout == "afterwards" else layout)
-    for ax, alpha in zip(axes, (1, 5), strict=True):
-        assert draw_cover(cover_map(points, y, SphereCoverClassifier(alpha, random_state=0)), ax) is ax
-    assert len(plt.get_fignums()) == 1
-    if layout == "afterwards":
-        figure.tight_layout()
-    figure.canvas.draw()
-    left, right = (ax.get_window_extent() for ax in axes)
-    assert (left.width, left.height) == pytest.approx((right.width, right.height), abs=1)
-    assert left.width > 0.3 * figure.bbox.width
-    parts = [part.get_window_extent() for ax in axes for part in (ax.patch, ax.get_legend(), ax.title, ax.xaxis.label)]
-    for one, other in combinations(parts, 2):
-        assert min(one.x1, other.x1) <= max(one.x0, other.x0) or min(one.y1, other.y1) <= max(one.y0, other.y0)
-    for part in parts:
-        assert figure.bbox.x0 <= part.x0 < part.x1 <= figure.bbox.x1
-        assert figure.bbox.y0 <= part.y0 < part.y1 <= figure.bbox.y1
-
-
-def test_axes_that_are_in_no_grid():
-    ax = plt.figure(figsize=(5, 5)).add_axes((0.2, 0.2, 0.7, 0.7))
-    draw_cover(cover_map(X, Y, PICKY), ax)
-    ax.figure.canvas.draw()
-    assert ax.get_tightbbox().y0 > 0
-    assert ax.get_window_extent().y1 <= 0.9 * 500
-
-
 @pytest.mark.parametrize("scale", [(1, 1), (1, 40), (40, 1)])
 def test_a_new_figure_holds_map_and_legend(scale):
     points, y = moons(scale=scale)
@@ -310,15 +277,6 @@ def test_many_cases_are_drawn_finer():
     few, many = (draw_cover(cover_map(*moons(n_cases))) for n_cases in (50, 800))
     assert many.lines[0].get_markersize() < few.lines[0].get_markersize()
     assert many.collections[0].get_linewidth()[0] < few.collections[0].get_linewidth()[0]
-
-
-@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_strange_names_are_drawn_as_they_are(kind):
-    data = X.rename(columns={"dose": "$x_{", "age": "two\nlines"})
-    ax = draw_cover(cover_map(data, np.where(Y == "ill", "_hidden", "$\\frac{"), PICKY))
-    ax.figure.savefig(io.BytesIO(), format=kind)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("$x_{", "two\\nlines")
-    assert legend(ax)[:2] == ["$\\frac{", "_hidden"]
 
 
 def test_a_picture_is_the_same_every_time_and_changes_nothing_else():

@@ -34,7 +34,7 @@ def test_sizes_are_in_points_whatever_the_resolution():
     assert settle(fine) == pytest.approx((144, 216))
     assert text_size(fine, "a word")[0] == pytest.approx(text_size(coarse, "a word")[0], rel=0.1)
     assert text_size(fine, "a word", size=18)[0] == pytest.approx(2 * text_size(fine, "a word")[0], rel=0.05)
-    assert text_size(fine, "a word", "bold")[0] > text_size(fine, "a word")[0]
+    assert text_size(fine, "a word", weight="bold")[0] > text_size(fine, "a word")[0]
     assert text_size(fine, "$x_{")[0] > 0  # as it is, no formula
     assert not fine.texts
     assert figure_of(fine) is fine.figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 from covey.plots.parameter import draw_parameter_curves, parameter_curves
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
@@ -63,7 +62,7 @@ def test_the_same_curves_from_arrays_frames_and_mappings():
         (([1, 2], SCORES), r"scores has shape \(3, 2\), but must have \(2, 2\)"),
         ((ALPHA, [0.1, np.nan, 0.2]), "scores has nan in row 1"),
         ((ALPHA, pd.DataFrame(SCORES, columns=["a", "b"]).replace(0.9, np.nan)), "in row 1 for method 'b'"),
-        ((ALPHA, {"a": [1, 2]}), "scores has columns of shape"),
+        ((ALPHA, {"a": [1, 2]}), r"scores has shape \(2, 1\), but must have \(3, 1\)"),
         ((ALPHA, [["x", "y"]] * 3), "scores must be numbers"),
         ((ALPHA, np.zeros((3, 21))), "scores has 21 methods, but only 20 can be told apart"),
     ],
@@ -121,15 +120,6 @@ def test_axes_fit_the_values():
     save(draw_parameter_curves(parameter_curves([3], [[0.5, 0.5]], **WORDS)))
 
 
-def test_panels_of_a_figure():
-    figure, axes = plt.subplots(2, 2, figsize=(10, 7), layout="constrained")
-    curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["single", "vote"])
-    for ax in axes.flat:
-        assert draw_parameter_curves(curves, ax) is ax
-    figure.canvas.draw()
-    assert not overlapping([ax.get_tightbbox() for ax in axes.flat])
-
-
 def test_rows_with_labels_are_matched_by_them():
     expected = [[0.8, 0.9], [0.8, 0.8], [0.7, 0.95]]
     frame = pd.DataFrame(SCORES, index=ALPHA, columns=["single", "vote"])
@@ -154,27 +144,3 @@ def test_rows_with_other_labels_are_refused(labels):
 def test_scores_that_differ_by_rounding_are_equally_good():
     assert parameter_curves([1, 2, 3], [0.3, 0.1 + 0.2, 0.2], **WORDS).best == (0,)
     assert parameter_curves([1, 2, 3], [0.1 + 0.2, 0.3, 0.4], **{**WORDS, "larger_is_better": False}).best == (0,)
-
-
-def test_only_curves_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.parameter_curves returns"):
-        draw_parameter_curves(SCORES)
-
-
-@pytest.mark.parametrize("count", [2, 9])
-def test_drawing_again_does_not_shrink_the_axes(count):
-    curves = parameter_curves(ALPHA, np.arange(3.0 * count).reshape(3, count), **WORDS)
-    ax, widths = plt.subplots()[1], set()
-    for _ in range(3):
-        ax.clear()
-        draw_parameter_curves(curves, ax)
-        widths.add(round(ax.get_position().width, 6))
-    assert len(widths) == 1
-
-
-def test_long_names_of_axes_fit_a_small_figure():
-    words = {"parameter": "a parameter with a name of many words", "metric": "balanced accuracy over ten repeats"}
-    ax = plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1]
-    draw_parameter_curves(parameter_curves(ALPHA, SCORES, **words, larger_is_better=True), ax)
-    assert is_on_page(ax)
-    assert ax.get_ylabel().replace("\n", " ") == words["metric"]

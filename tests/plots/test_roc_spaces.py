@@ -111,22 +111,6 @@ def test_nothing_is_cut_off(size, count):
     assert not overlapping(extents(names_of(ax)))
 
 
-def test_a_resized_figure_is_laid_out_anew():
-    ax = plot_roc_spaces(ONE, points=POINTS)
-    ax.figure.set_size_inches(3.4, 2.6)
-    assert is_on_page(ax)
-    assert not overlapping(extents(names_of(ax)))
-    assert len(names_of(ax)) == 6
-
-
-def test_panels_of_a_figure():
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4.6), layout="constrained")
-    for ax in axes:
-        plot_roc_spaces(ONE, points=POINTS, ax=ax)
-    figure.canvas.draw()
-    assert not overlapping([ax.get_tightbbox() for ax in axes])
-
-
 def test_spaces_without_extent_and_strange_names():
     flat = embedded_space(point(0, 0.5), point(0, 1))
     save(plot_roc_spaces(flat, points={"$x_{": point(0, 1), "two\nlines": point(1, 0)}))

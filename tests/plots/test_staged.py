@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 
 from covey.analysis.staged import staged_errors
 from covey.plots.members import draw_staged_error, staged_error
@@ -76,14 +75,6 @@ def test_one_member_and_many_ensembles(count):
     save(ax)
 
 
-def test_panels_of_a_figure():
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
-    for ax in axes:
-        assert draw_staged_error(staged_error({"a": ensemble(0.1), "b": ensemble(0.2)}), ax) is ax
-    figure.canvas.draw()
-    assert not overlapping([ax.get_tightbbox() for ax in axes])
-
-
 def test_no_error_is_seen_above_the_axis():
     ax = draw_staged_error(staged_error((np.repeat([[0], [1]], 4, axis=1), [0, 1])))
     ax.figure.canvas.draw()
@@ -98,14 +89,3 @@ def test_ticks_begin_at_one_member(n_members):
     ax.figure.canvas.draw()
     assert ax.get_xticks()[0] == 1
     assert all(float(tick).is_integer() for tick in ax.get_xticks())
-
-
-def test_only_errors_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.staged_error returns"):
-        draw_staged_error((VOTES, Y))
-
-
-def test_long_names_stay_different():
-    long = "a name that is much longer than a legend {} has room for, with words after"
-    staged = staged_error({long.format(number): ensemble(0.1, 5) for number in ("one", "two")})
-    assert len({curve.name for curve in staged.curves}) == 2

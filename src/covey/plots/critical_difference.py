@@ -285,7 +285,9 @@ def _scale(
 def _draw_axis(diagram: CriticalDifferenceDiagram, ax: Axes) -> None:
     """Draw the rank axis and a line as long as the critical difference, or as the axis if that is less."""
     low, high = diagram.axis
-    ax.spines["top"].set(visible=True, position=("data", 0), bounds=diagram.axis, color=INK, linewidth=1)
+    # The ticks are at a spine that is not seen: its ends would stay when the axes are cleared.
+    ax.spines["top"].set(visible=False, position=("data", 0))
+    ax.plot([low, high], [0, 0], color=INK, linewidth=1, label="_axis")
     ax.xaxis.tick_top()
     for kind, length in (("major", 4), ("minor", 2.2)):
         ax.tick_params(axis="x", which=kind, colors=INK, length=length, pad=2)

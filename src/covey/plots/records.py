@@ -103,12 +103,13 @@ def draw_record_map(records: RecordMap, ax: Axes | None = None, *, title: str | 
     Significant records are bold. Where cells are too small for numbers, only these have a dot.
     """
     from matplotlib.colors import LinearSegmentedColormap
+    from matplotlib.font_manager import FontProperties, findfont, get_font
 
     count = len(records.methods)
     ax = begin(records, ax, _size(records), title, x="against", y="method, most wins first")
-    colours = LinearSegmentedColormap.from_list("records", [ORANGE, "white", BLUE], N=49).with_extremes(bad=EMPTY)
+    colours = LinearSegmentedColormap.from_list("records", [ORANGE, "white", BLUE], N=47).with_extremes(bad=EMPTY)
     shares = np.ma.masked_where(np.eye(count, dtype=bool), records.shares)
-    look: Any = {"vmin": 0, "vmax": 1, "edgecolors": "white", "linewidth": 0.6, "zorder": 0.5}
+    look: Any = {"vmin": 0, "vmax": 1, "edgecolors": "white", "linewidth": 0.6, "zorder": 0.5, "clip_on": False}
     cells = ax.pcolormesh(np.arange(count), np.arange(count), shares, cmap=colours, shading="nearest", **look)
     ax.set_ylim(count - 0.5, -0.5)
     ax.spines[:].set_visible(False)
@@ -124,10 +125,13 @@ def draw_record_map(records: RecordMap, ax: Axes | None = None, *, title: str | 
     slant: Any = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if slanted else {}
     ax.set_xticks(range(count), records.methods, **slant, **PLAIN)
     texts = []
+    # To repeat in each cell all fonts that text might have makes files large.
+    font = str(get_font(findfont(FontProperties())).family_name)
     for row, column in np.argwhere(~np.eye(count, dtype=bool)).tolist():
         red, green, blue, _ = colours(records.shares[row, column])
         style: Any = {"color": "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else INK}
         style |= {"ha": "center", "va": "center", "weight": "bold" if records.significant[row, column] else "normal"}
+        style["family"] = font
         texts.append(ax.text(column, row, records.text(row, column), **style))
         texts[-1].set_in_layout(False)
     lay_out(ax, partial(_write_records, records, texts))
