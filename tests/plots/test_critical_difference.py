@@ -226,13 +226,6 @@ def test_a_critical_difference_longer_than_the_axis_says_so():
     assert is_on_page(ax)
 
 
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
-    diagram = diagram_of(random_scores(12, 3).set_axis(names, axis=1), test=bonferroni_dunn, control=names[1])
-    assert len(set(diagram.methods)) == 3
-    assert diagram.methods[diagram.control] in diagram.notes[0]
-
-
 def test_what_is_no_comparison_is_refused():
     with pytest.raises(TypeError, match="comparison must be a RankComparison, as nemenyi returns it"):
         critical_difference_diagram(published(4))

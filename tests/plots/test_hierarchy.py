@@ -175,12 +175,6 @@ def test_long_names_and_sixteen_methods():
     assert ax.get_title() == ""
 
 
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5)]
-    records = win_draw_loss({name: [1.0, 2] for name in names}, larger_is_better=True)
-    assert len(set(hierarchy_diagram(records, None, {names[0]: (), names[1]: ("a",)}).labels)) == 2
-
-
 def test_bad_input():
     records, parts = odd_lattice()
     with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):

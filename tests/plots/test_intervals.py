@@ -85,8 +85,6 @@ def test_wrong_arguments():
         made(*THREE, verdicts=["best", "good", "worse"])
     with pytest.raises(ValueError, match="alpha=2"):
         made(*THREE, alpha=2)
-    with pytest.raises(TypeError, match=r"covey\.plots\.method_intervals"):
-        draw_method_intervals(THREE)
 
 
 def test_a_line_and_a_mark_for_each_method():

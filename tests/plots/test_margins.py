@@ -55,12 +55,8 @@ def test_what_is_drawn():
     assert line(ax, "$b").get_drawstyle() == "steps-post"
     assert [drawn for drawn in ax.lines if list(drawn.get_xdata()) == [0, 0]]
     assert legend_of(ax) == [f"_a\n{found.ensembles['_a'].negative:.1%} negative", "$b\n25.0% negative"]
-    assert ax.get_label() == found.description
     assert ax.get_title() == found.title
     assert ax.get_xlim() == pytest.approx((-1, 1.01))
-    assert is_on_page(ax)
-    save(ax)
-    assert draw_margins(found, title="").get_title() == ""
 
 
 def test_the_legend_does_not_cover_a_curve():

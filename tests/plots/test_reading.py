@@ -51,14 +51,6 @@ def test_errors_name_the_ensemble():
         read(dict.fromkeys("abc", (1, 2)), most=2)
 
 
-def test_names_are_one_line():
-    assert distinct_names(["two\nlines"]) == ["two\\nlines"]
-    assert len(distinct_names(["x" * 50])[0]) == 32
-    twins = distinct_names([f"{'x' * 30} {n} {'y' * 30}" for n in range(3)])
-    assert len(set(twins)) == 3
-    assert max(map(len, twins)) <= 32
-
-
 def test_labels():
     assert labels_of([1, 2]) is None
     assert labels_of(np.arange(2)) is None

@@ -163,12 +163,6 @@ def test_all_draws():
     assert {text.get_text() for text in cells(draw_record_map(records))} == {"0/3/0"}
 
 
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
-    records = record_map(win_draw_loss({name: [1.0, 2] for name in names}, larger_is_better=True))
-    assert len(set(records.methods)) == 3
-
-
 def test_bad_input():
     with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):
         record_map(np.ones((3, 3)))

@@ -103,12 +103,6 @@ def test_numbers_as_names_and_digits_that_tell_apart():
     assert "0.99991 and 0.99992" in scatter.description
 
 
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5)]
-    scatter = method_scatter({name: [1.0, 2] for name in names}, *names, larger_is_better=True)
-    assert len(set(scatter.names)) == 2
-
-
 @pytest.mark.parametrize("larger", [True, False])
 def test_points_and_words_are_on_their_sides(larger):
     scatter = by_hand(larger_is_better=larger)
@@ -131,7 +125,6 @@ def test_points_and_words_are_on_their_sides(larger):
     assert (middle[scatter.words[1]] > 0) == larger
     assert ax.get_xlabel() == "one"
     assert ax.get_ylabel() == "two"
-    assert ax.get_label() == scatter.description
 
 
 @pytest.mark.parametrize("number", [3, 16])

@@ -89,10 +89,6 @@ def test_what_is_drawn():
     assert [text.get_text() for text in names_of(ax)] == ["_d", "$b"]
     assert (ax.get_title(), ax.get_ylabel()) == (found.title, "weight")
     assert ax.get_xlabel() == "round (grey: 2 others, dashed: all alike, 0.25)"
-    assert ax.get_label() == found.description
-    assert is_on_page(ax)
-    save(ax)
-    assert draw_weight_curves(found, title="").get_title() == ""
 
 
 def test_columns_never_drawn_have_no_name():
