@@ -100,10 +100,6 @@ def column_weights(models: Any, *, top: int = 20) -> ColumnWeights:
     top : int, default=20
         How many columns to show, those of the greatest mean weight over the models. Weights that evolve begin high,
         so columns that no member ever saw come last.
-
-    Returns
-    -------
-    ColumnWeights
     """
     check_count("top", top, 1)
     named = models if isinstance(models, Mapping) else {"": models}

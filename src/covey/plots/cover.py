@@ -27,10 +27,10 @@ Codes = NDArray[np.intp]
 class Spheres:
     """Some spheres of a cover, in the order they were made."""
 
-    rows: Codes  #: the cases at their centres, and their classes, (n_spheres,)
-    codes: Codes  #: the cases at their centres, and their classes, (n_spheres,)
-    centers: Floats  #: in scaled coordinates. The radius of a sphere that nothing halts is infinite, (n_spheres, 2)
-    radii: Floats  #: in scaled coordinates. The radius of a sphere that nothing halts is infinite, (n_spheres, 2)
+    rows: Codes  #: the cases at their centres, (n_spheres,)
+    codes: Codes  #: their classes, (n_spheres,)
+    centers: Floats  #: in scaled coordinates, (n_spheres, 2)
+    radii: Floats  #: infinite for a sphere that nothing halts, (n_spheres,)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -40,27 +40,22 @@ class Spheres:
 class CoverMap:
     """A sphere cover of two columns, in coordinates scaled as the classifier scales them."""
 
-    names: tuple[str, ...]  #: the names of the columns, the horizontal one first, and of the classes
-    classes: tuple[str, ...]  #: the names of the columns, the horizontal one first, and of the classes
-    points: Floats  #: the training cases and their classes, (n_cases, 2)
-    codes: Codes  #: the training cases and their classes, (n_cases, 2)
-    spheres: Spheres  #: the spheres that were kept, and those that held too few cases
-    dropped: Spheres  #: the spheres that were kept, and those that held too few cases
+    names: tuple[str, ...]  #: the columns, the horizontal one first
+    classes: tuple[str, ...]  #: the names of the classes
+    points: Floats  #: the training cases, (n_cases, 2)
+    codes: Codes  #: their classes, (n_cases,)
+    spheres: Spheres  #: those that were kept
+    dropped: Spheres  #: those that held too few cases
     sizes: Floats  #: how many cases of its class each sphere holds, (n_spheres,)
-    borders: Codes  #: the rows of the border cases, and of the cases in no sphere
-    uncovered: Codes  #: the rows of the border cases, and of the cases in no sphere
+    borders: Codes  #: the rows of the border cases
+    uncovered: Codes  #: the rows of the cases in no sphere
     window: Floats  #: where the map begins and ends, a row per column, (2, 2)
-    origin: Floats  #: what 0 is in the units of the data, and how much more 1 is, (2,)
-    span: Floats  #: what 0 is in the units of the data, and how much more 1 is, (2,)
-    #: the class of each pixel, the lowest row first, and whether a sphere holds it: rule 1 decides, elsewhere rule 2,
-    #: (n_rows, n_columns)
-    region: Codes
-    #: the class of each pixel, the lowest row first, and whether a sphere holds it: rule 1 decides, elsewhere rule 2,
-    #: (n_rows, n_columns)
-    inside: NDArray[np.bool_]
-    #: the least size alpha, and the number beta of cases of other classes that a sphere may hold
-    min_sphere_size: float
-    max_enemies: int  #: the least size alpha, and the number beta of cases of other classes that a sphere may hold
+    origin: Floats  #: what 0 is in the units of the data, (2,)
+    span: Floats  #: how much more 1 is, (2,)
+    region: Codes  #: the class of each pixel, the lowest row first, (n_rows, n_columns)
+    inside: NDArray[np.bool_]  #: whether a sphere holds it: there rule 1 decides, elsewhere rule 2
+    min_sphere_size: float  #: the least size alpha
+    max_enemies: int  #: the number beta of cases of other classes that a sphere may hold
     accuracy: float  #: the share of the training cases that get their own class
 
     def in_units(self, coordinates: Floats) -> Floats:
@@ -112,10 +107,6 @@ def cover_map(
         The positions or names of the columns, the horizontal one first; by default the first two that are numeric.
     resolution : int, default=200
         Pixels along the longer side of the map.
-
-    Returns
-    -------
-    CoverMap
     """
     if not resolution >= 2:
         raise ValueError(f"resolution={resolution!r} must be 2 or more.")

@@ -50,8 +50,7 @@ class CriticalDifferenceDiagram:
     ranks: Floats  #: mean ranks, best first; 1 is best, (n_methods,)
     #: where the rank axis begins and ends: all ranks of up to ten methods, of more those around the ranks there are
     axis: tuple[float, float]
-    #: where each method's line goes down to its name: at its rank, unless the ranks of others are too near,
-    #: (n_methods,)
+    #: where each method's line goes down to its name: at its rank, unless the ranks of others are too near
     feet: Floats
     fan: tuple[float, float]  #: between which depths, below all bars, lines lead from ranks to feet
     depths: Floats  #: how far below the axis each name is. The better half is named on the left, (n_methods,)
@@ -129,10 +128,6 @@ def critical_difference_diagram(comparison: RankComparison) -> CriticalDifferenc
     ----------
     comparison : RankComparison
         From `nemenyi`, `bonferroni_dunn` or `wilcoxon_holm`.
-
-    Returns
-    -------
-    CriticalDifferenceDiagram
     """
     if not isinstance(comparison, RankComparison):
         raise TypeError(f"comparison must be a RankComparison, as nemenyi returns it, not {comparison!r:.60}.")

@@ -65,8 +65,7 @@ class HierarchyDiagram:
 
     methods: tuple[str, ...]  #: the methods
     parts: tuple[frozenset[str], ...]  #: the strategies that each combines
-    #: where each is: neighbours are 1 apart, and so are levels. A level holds the methods with as many strategies,
-    #: (n_methods, 2)
+    #: where each is: neighbours are 1 apart, and so are levels, which hold methods of as many strategies
     places: Floats
     means: Floats | None  #: the mean value of each over the datasets, (n_methods,)
     steps: tuple[Step, ...]  #: from each method to those that add as little as any to its strategies
@@ -152,10 +151,6 @@ def hierarchy_diagram(
         The level of significance of the sign tests.
     digits : int, default=3
         Decimals of the means.
-
-    Returns
-    -------
-    HierarchyDiagram
     """
     if not isinstance(records, Records):
         raise TypeError(f"records must be Records, as win_draw_loss returns them, not {records!r:.60}.")
@@ -163,7 +158,9 @@ def hierarchy_diagram(
     if not isinstance(digits, int | np.integer) or not 0 <= digits <= 15:
         raise ValueError(f"digits={digits!r} must be a whole number from 0 to 15.")
     sets = _check_parts(parts, records.methods)
-    values = _check_means(means, list(sets))
+    for name in sets:
+        if means is not None and not (name in means and np.isfinite(means[name])):
+            raise ValueError(f"means has no number for {name!r}; give one for each method, or none at all.")
     covers = _covers(sets)
     if not covers:
         raise ValueError("parts has no two methods of which one adds to the strategies of the other; name their parts.")
@@ -178,7 +175,7 @@ def hierarchy_diagram(
         methods=tuple(sets),
         parts=tuple(sets.values()),
         places=np.array([places[name] for name in sets]),
-        means=values,
+        means=None if means is None else np.array([float(means[name]) for name in sets]),
         steps=tuple(steps),
         measure=measure,
         larger_is_better=records.larger_is_better,
@@ -190,40 +187,33 @@ def hierarchy_diagram(
 
 def _check_parts(parts: Any, methods: tuple[str, ...]) -> dict[str, frozenset[str]]:
     if parts is None:
-        known = {name: own for name, own in MULTISTRATEGY.items() if name in methods}
+        known = {name: strategies for name, strategies in MULTISTRATEGY.items() if name in methods}
         if len(known) < 2:
             raise ValueError(f"records has none of {', '.join(MULTISTRATEGY)}; give the parts of its methods.")
         return known
     sets: dict[str, frozenset[str]] = {}
-    for name, own in parts.items():
+    for name, strategies in parts.items():
         if name not in methods:
             raise ValueError(f"parts has {name!r}, which is no method of records; these are {', '.join(methods)}.")
-        if isinstance(own, str):
-            raise TypeError(f"parts has {own!r} for {name!r}, but must have a collection of strategies: {{{own!r}}}.")
-        twin = next((other for other, there in sets.items() if there == frozenset(own)), None)
+        if isinstance(strategies, str):
+            raise TypeError(
+                f"parts has {strategies!r} for {name!r}, but must have a collection of strategies: {{{strategies!r}}}."
+            )
+        twin = next((other for other, there in sets.items() if there == frozenset(strategies)), None)
         if twin is not None:
             raise ValueError(f"parts has the same strategies for {twin!r} and {name!r}; tell them apart or drop one.")
-        sets[name] = frozenset(own)
+        sets[name] = frozenset(strategies)
     return sets
-
-
-def _check_means(means: Mapping[str, float] | None, methods: list[str]) -> Floats | None:
-    if means is None:
-        return None
-    for name in methods:
-        if name not in means or not np.isfinite(means[name]):
-            raise ValueError(f"means has no number for {name!r}; give one for each method, or none at all.")
-    return np.array([float(means[name]) for name in methods])
 
 
 def _covers(sets: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:
     """Return the pairs of methods of which the second has all strategies of the first, with none in between."""
-    names = list(sets)
-    words = sorted(frozenset().union(*sets.values()))
-    has = np.array([[word in sets[name] for word in words] for name in names], dtype=np.int64).reshape(len(names), -1)
-    inside = (has @ (1 - has).T == 0) & ~np.eye(len(names), dtype=bool)
-    covers = inside & ~((inside.astype(np.int64) @ inside.astype(np.int64)) > 0)
-    return [(names[lower], names[upper]) for lower, upper in np.argwhere(covers)]
+    return [
+        (lower, upper)
+        for lower, fewer in sets.items()
+        for upper, more in sets.items()
+        if fewer < more and not any(fewer < between < more for between in sets.values())
+    ]
 
 
 def _arrange(

@@ -182,7 +182,7 @@ class Labels:
         for label, (text, _) in zip(self.labels, self.drawn, strict=True):
             text.set(text=wrap(ax, label.text, 0.5 * width, size=size) if label.corner else label.text, fontsize=size)
         sizes = point * np.array([text_size(ax, text.get_text(), size=size) for text, _ in self.drawn])
-        at = np.array([(ax.transAxes if one.corner else ax.transData).transform(one.xy) for one in self.labels])
+        at = np.array([(ax.transAxes if label.corner else ax.transData).transform(label.xy) for label in self.labels])
         middle, reach = ax.transData.transform(self.marks), self.half[:, None] * point
         boxes = np.concatenate([middle - reach, middle + reach], axis=1)
         page = np.array(ax.get_window_extent().padded(-point).extents)

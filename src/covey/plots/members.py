@@ -118,10 +118,6 @@ def kappa_error_diagram(ensembles: Any, *, classes: Any = None) -> KappaErrorDia
         may come without a name.
     classes : array-like of shape (n_classes,), optional
         The ensembles' ``classes_``, when predictions are the codes that their ``member_predictions`` give.
-
-    Returns
-    -------
-    KappaErrorDiagram
     """
     measure: Any = {"kind": KappaError, "measure": kappa_error_points, "weighted": False}
     return KappaErrorDiagram(measure_each(ensembles, **measure, classes=classes, most=len(LINE_COLOURS)))
@@ -231,10 +227,6 @@ def margin_distribution(ensembles: Any, *, classes: Any = None) -> MarginDistrib
         without a name.
     classes : array-like of shape (n_classes,), optional
         The ensembles' ``classes_``, when predictions are the codes that their ``member_predictions`` give.
-
-    Returns
-    -------
-    MarginDistribution
     """
     return MarginDistribution(measure_each(ensembles, Margins, margins, classes=classes))
 
@@ -300,10 +292,6 @@ def staged_error(ensembles: Any, *, classes: Any = None) -> StagedError:
         come without a name.
     classes : array-like of shape (n_classes,), optional
         The ensembles' ``classes_``, when predictions are the codes that their ``member_predictions`` give.
-
-    Returns
-    -------
-    StagedError
     """
     return StagedError(measure_each(ensembles, StagedErrors, staged_errors, classes=classes))
 

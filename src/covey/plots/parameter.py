@@ -32,8 +32,8 @@ OTHERS = {"bias and variance": ("error", "bias", "variance")}
 class ParameterCurves:
     """Scores of one or more methods at some values of a parameter."""
 
-    parameter: str  #: what the values and the scores are
-    metric: str  #: what the values and the scores are
+    parameter: str  #: what the values are
+    metric: str  #: what the scores are
     larger_is_better: bool  #: whether the greatest score is the best
     values: Floats  #: the values of the parameter, ascending, (n_values,)
     methods: tuple[str, ...]  #: the names of the methods; one that is alone may be ""
@@ -106,10 +106,6 @@ def parameter_curves(
         How far to go up and down from each score, for example a standard deviation.
     methods : sequence of str, optional
         Names; by default a frame's columns or a mapping's keys, otherwise "1", "2", ..., and none for one method.
-
-    Returns
-    -------
-    ParameterCurves
     """
     larger_is_better = check_direction(larger_is_better)
     at = check_values(values, "values")
@@ -215,10 +211,6 @@ def bias_variance_curves(
         ``variance``. Where all have a ``noise`` that is not always 0, it is shown as well.
     parameter : str, default="subspace size"
         The name of the parameter.
-
-    Returns
-    -------
-    BiasVarianceCurves
     """
     at = check_values(sizes, "sizes")
     if len(decompositions) != len(at):

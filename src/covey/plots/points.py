@@ -37,11 +37,10 @@ class AccuracyTime:
     metric: str  #: what the scores are
     larger_is_better: bool  #: whether the greatest score is the best
     methods: tuple[str, ...]  #: the names of the methods, in the order given
-    scores: Floats  #: the score and the training time of each, (n_methods,)
-    seconds: Floats  #: the score and the training time of each, (n_methods,)
-    score_spread: Floats | None  #: how far to go up and down from each, for example a standard deviation, (n_methods,)
-    #: how far to go up and down from each, for example a standard deviation, (n_methods,)
-    seconds_spread: Floats | None
+    scores: Floats  #: the score of each, (n_methods,)
+    seconds: Floats  #: its training time, (n_methods,)
+    score_spread: Floats | None  #: how far to go up and down from each score, for example a standard deviation
+    seconds_spread: Floats | None  #: how far to go left and right from each time
 
     @cached_property
     def front(self) -> tuple[int, ...]:
@@ -111,10 +110,6 @@ def accuracy_time(
         True for accuracies, False for errors.
     accuracy_spread, seconds_spread : array-like of shape (n_methods,), mapping or series, optional
         How far to go up and down from each, for example a standard deviation.
-
-    Returns
-    -------
-    AccuracyTime
     """
     names, direction = check_methods(methods), check_direction(larger_is_better)
     scores, times = (
@@ -242,16 +237,8 @@ class MethodScatter:
         """The picture in words, for readers who cannot see it."""
         measure = f" The measure is {self.measure}." if self.measure else ""
         direction = f"{'Larger' if self.larger_is_better else 'Smaller'} is better.{measure}"
-        far = ", ".join(
-            f"{self.datasets[row]} ({' and '.join(_apart(*self.scores[row].tolist()))})" for row in self.farthest
-        )
+        far = ", ".join("{} ({:.5g} and {:.5g})".format(self.datasets[row], *self.scores[row]) for row in self.farthest)
         return f"{self.title}. {direction}" + (f" They differ most on {far}." if far else "")
-
-
-def _apart(first: float, second: float) -> tuple[str, str]:
-    """Return two numbers with the fewest digits, four or more, that tell them apart."""
-    pairs = ((f"{first:.{digits}g}", f"{second:.{digits}g}") for digits in range(4, 18))
-    return next(pair for pair in pairs if pair[0] != pair[1])
 
 
 def method_scatter(
@@ -281,10 +268,6 @@ def method_scatter(
         What the scores are, such as "accuracy", for the names of the axes.
     label_farthest : int, default=3
         How many datasets to name, those with the largest differences; datasets without a difference are not named.
-
-    Returns
-    -------
-    MethodScatter
     """
     direction = check_direction(larger_is_better)
     if not isinstance(label_farthest, int | np.integer) or label_farthest < 0:

@@ -31,10 +31,9 @@ class RecordMap:
 
     methods: tuple[str, ...]  #: names, by the number of wins against all others; equal ones in the order given
     wins: Counts  #: of the row's method against the column's, (n_methods, n_methods)
-    draws: Counts  #: of the row's method against the column's, (n_methods, n_methods)
-    losses: Counts  #: of the row's method against the column's, (n_methods, n_methods)
-    #: the share of wins among the datasets that are no draws; 0.5 if all are draws, as on the diagonal, (n_methods,
-    #: n_methods)
+    draws: Counts
+    losses: Counts
+    #: the share of wins among the datasets that are no draws; 0.5 if all are draws, as on the diagonal
     shares: Floats
     significant: NDArray[np.bool_]  #: where the sign test has a p-value less than alpha, (n_methods, n_methods)
     alpha: float  #: the level of significance
@@ -72,10 +71,6 @@ def record_map(records: Records, *, alpha: float = 0.05) -> RecordMap:
         From `win_draw_loss`.
     alpha : float, default=0.05
         The level of significance of the two-tailed sign tests, each taken for itself.
-
-    Returns
-    -------
-    RecordMap
     """
     if not isinstance(records, Records):
         raise TypeError(f"records must be Records, as win_draw_loss returns them, not {records!r:.60}.")

@@ -149,10 +149,6 @@ def roc_space_diagram(spaces: Any, *, points: Mapping[str, RocPoint] | None = No
     points : mapping of str to RocPoint, optional
         Classifiers to show beside, such as ``{"h": base, "Triskel": ensemble}``, at most 8. They and the spaces are of
         the same cases.
-
-    Returns
-    -------
-    RocSpaceDiagram
     """
     given = [spaces] if isinstance(spaces, EmbeddedSpace) else spaces
     if not isinstance(given, Sequence) or not all(isinstance(space, EmbeddedSpace) for space in given):
@@ -279,10 +275,6 @@ def bias_curve_diagram(curves: BiasCurves, *, by: str = "reversal", symmetric: b
         From `covey.analysis.bias_curves`.
     by, symmetric
         Which pair to mark: as of `covey.analysis.BiasCurves.best_pair`.
-
-    Returns
-    -------
-    BiasCurveDiagram
     """
     if not isinstance(curves, BiasCurves):
         raise TypeError(f"curves={shown(curves)} is no BiasCurves; give what covey.analysis.bias_curves returns.")

@@ -129,10 +129,6 @@ def score_boxes(
         True for accuracies, False for errors and times.
     methods : sequence of str, optional
         Names; by default a frame's columns or a mapping's keys, otherwise "1", "2", ...
-
-    Returns
-    -------
-    ScoreBoxes
     """
     sign = -1.0 if check_direction(larger_is_better) else 1.0
     columns, known = _read(scores)
@@ -233,9 +229,9 @@ class MethodIntervals:
     alpha: float  #: the intervals hold the true mean with a confidence of 1 - alpha
     #: the names of the methods, the best mean first; those that are equal up to rounding as they were given
     methods: tuple[str, ...]
-    means: Floats  #: the means, and the ends of the intervals; NaN where there is none, (n_methods,)
-    lows: Floats  #: the means, and the ends of the intervals; NaN where there is none, (n_methods,)
-    highs: Floats  #: the means, and the ends of the intervals; NaN where there is none, (n_methods,)
+    means: Floats  #: (n_methods,)
+    lows: Floats  #: where the intervals begin; NaN where there is none, (n_methods,)
+    highs: Floats  #: where they end, (n_methods,)
     verdicts: tuple[str, ...]  #: "best", "level" or "worse" for each method, or "" where nothing was tested
 
     @property
@@ -295,10 +291,6 @@ def method_intervals(
         The intervals were made for a confidence of 1 - alpha.
     verdicts : sequence of str, optional
         What a test said of each method: "best", "level" or "worse"; "" for nothing.
-
-    Returns
-    -------
-    MethodIntervals
     """
     names = check_methods(methods)
     direction, level = check_direction(larger_is_better), check_alpha(alpha)

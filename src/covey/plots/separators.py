@@ -46,24 +46,18 @@ class Separator:
         places = [(x, (self.level - a * x) / b) for x in window[0]] if b else []
         places += [((self.level - b * y) / a, y) for y in window[1]] if a else []
         slack = 1e-9 * np.ptp(window, axis=1)
-        inside = [
-            place for place in places if np.all(place >= window[:, 0] - slack) and np.all(place <= window[:, 1] + slack)
-        ]
-        if not inside:
-            return np.empty((0, 2))
-        order = np.array(sorted(inside))
-        return order[[0, -1]]
+        order = np.array(sorted(places)).reshape(-1, 2)
+        inside = order[((order >= window[:, 0] - slack) & (order <= window[:, 1] + slack)).all(axis=1)]
+        return np.asarray(inside[[0, -1]] if len(inside) else inside)
 
 
 @dataclass(frozen=True, eq=False)
 class SeparatorMap:
     """The lines of members over the cases, and the class of each place."""
 
-    #: the names of the columns, the horizontal one first, and of the negative and the positive class
-    names: tuple[str, str]
-    #: the names of the columns, the horizontal one first, and of the negative and the positive class
-    classes: tuple[str, str]
-    points: Floats  #: (n_cases, 2)
+    names: tuple[str, str]  #: the columns, the horizontal one first
+    classes: tuple[str, str]  #: the negative and the positive class
+    points: Floats  #: the cases, (n_cases, 2)
     codes: NDArray[np.intp]  #: the class of each case, 0 or 1, (n_cases,)
     wrong: NDArray[np.bool_]  #: which cases the model gets wrong, (n_cases,)
     separators: tuple[Separator, ...]  #: round by round h+ and h-, and the arbiter
@@ -106,10 +100,6 @@ def separator_map(model: Any, X: Any, y: Any) -> SeparatorMap:
         The cases to show, without missing values.
     y : array-like of shape (n_cases,)
         Their classes.
-
-    Returns
-    -------
-    SeparatorMap
     """
     separators = _separators(model)
     table = Table(model.schema_.encode(X), model.schema_)
@@ -145,7 +135,7 @@ def separator_map(model: Any, X: Any, y: Any) -> SeparatorMap:
 
 
 def _separators(model: Any) -> tuple[Separator, ...]:
-    """Return the lines of a model, refusing one that has nline."""
+    """Return the lines of a model, refusing one that has none."""
     # Figures know no ensembles: what has rounds is a Triskel.
     if not (isinstance(model, LinearSVMClassifier) or hasattr(type(model), "round_predictions")):
         raise TypeError(f"model={model!r:.60} must be a fitted TriskelClassifier or LinearSVMClassifier.")
@@ -158,12 +148,11 @@ def _separators(model: Any) -> tuple[Separator, ...]:
         return (_separator("h", model, None),)
     rounds = model._rounds[0]
     several = len(rounds.pairs) > 1
-    separators = []
-    for number, pair in enumerate(rounds.pairs, start=1):
-        for side, biased in zip(("plus", "minus"), pair, strict=True):
-            separators.append(
-                _separator(name_of(side, number if several else None), biased.member.model, biased.threshold)
-            )
+    separators = [
+        _separator(name_of(side, number if several else None), biased.member.model, biased.threshold)
+        for number, pair in enumerate(rounds.pairs, start=1)
+        for side, biased in zip(("plus", "minus"), pair, strict=True)
+    ]
     return (*separators, _separator("arbiter", rounds.arbiter.model, None))
 
 
@@ -197,9 +186,8 @@ def _draw_cases(diagram: SeparatorMap, ax: Axes) -> list[Entry]:
         x, y = diagram.points[diagram.codes == code].T
         colour = CLASS_COLOURS[code]
         look: Any = {"marker": MARKERS[code], "color": colour, "markeredgecolor": darker(colour, 0.35)}
-        (drawn,) = ax.plot(
-            x, y, linestyle="", markersize=size, markeredgewidth=0.5, label=f"_class {name}", zorder=2, **look
-        )
+        look |= {"linestyle": "", "markersize": size, "markeredgewidth": 0.5, "zorder": 2}
+        (drawn,) = ax.plot(x, y, label=f"_class {name}", **look)
         entries.append((drawn, name))
     if diagram.wrong.any():
         x, y = diagram.points[diagram.wrong].T
@@ -219,14 +207,10 @@ def _draw_lines(diagram: SeparatorMap, ax: Axes) -> list[Entry]:
         style = "-" if alone else LINES[1 + number // 2 % 3]
         look: Any = {"color": colour, "linestyle": style, "linewidth": 1.8, "solid_capstyle": "butt"}
         (drawn,) = ax.plot(*place.T, label=f"_separator {line.name}", zorder=4, scalex=False, scaley=False, **look)
-        outside = "" if len(place) else f": {diagram.classes[int(_side(diagram, line))]} everywhere"
-        entries.append((drawn, f"{line.name}{outside}"))
+        # All cases are on one side of a line that passes by.
+        side = diagram.classes[int(diagram.points[0] @ line.coefficients > line.level)]
+        entries.append((drawn, line.name if len(place) else f"{line.name}: {side} everywhere"))
     return entries
-
-
-def _side(diagram: SeparatorMap, separator: Separator) -> bool:
-    """Whether a line that passes by the cases leaves them on its positive side."""
-    return bool(diagram.points[0] @ separator.coefficients > separator.level)
 
 
 @joins(separator_map, draw_separators)

@@ -42,7 +42,6 @@ REASONS = {
     "elbow": "chosen, the elbow",
     "rule": "by rule, as there is no clear minimum or elbow",
 }
-_PARTS = ("sizes", "errors", "standard_errors", "chosen", "reason")
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +95,8 @@ class WeightCurves:
     def grey(self) -> str:
         """What the axis says of the other columns, "" if there are none."""
         n_others = self.others.shape[1]
-        return (
-            f"grey: range of {n_others:,} others, "
-            if n_others > MOST_GREY
-            else (f"grey: {counted(n_others, 'other')}, " if n_others else "")
-        )
+        words = f"range of {n_others:,} others" if n_others > MOST_GREY else counted(n_others, "other")
+        return f"grey: {words}, " if n_others else ""
 
     @property
     def description(self) -> str:
@@ -128,10 +124,6 @@ def weight_curves(model: Any, *, top: int = 5) -> WeightCurves:
     top : int, default=5
         How many columns to name, those of the greatest final weight; at most 20, which can be told apart. Weights
         begin high, so columns that no member ever saw come last.
-
-    Returns
-    -------
-    WeightCurves
     """
     check_count("top", top, 1)
     if top > MOST_CURVES:
@@ -189,11 +181,11 @@ class SizeErrors:
     """Errors by the number of columns that members see."""
 
     metric: str  #: what the errors are
-    sizes: Floats  #: the numbers of columns, ascending, and the errors, (n_sizes,)
-    errors: Floats  #: the numbers of columns, ascending, and the errors, (n_sizes,)
+    sizes: Floats  #: the numbers of columns, ascending, (n_sizes,)
+    errors: Floats  #: the error at each, (n_sizes,)
     standard_errors: Floats  #: how far off each error may be; NaN where that is not known, (n_sizes,)
     chosen: int  #: the number of columns chosen, which may not be among those tried
-    reason: str  #: "minimum", "elbow", "rule": why
+    reason: str  #: why: "minimum", "elbow" or "rule"
 
     @property
     def verdict(self) -> str:
@@ -234,13 +226,9 @@ def size_errors(model: Any, *, metric: str | None = None) -> SizeErrors:
         ``subspace_size="auto"``; or the curve itself.
     metric : str, optional
         The name of the errors; by default "error" for a classifier, "mean squared error" for a regressor.
-
-    Returns
-    -------
-    SizeErrors
     """
     curve = model
-    if not all(hasattr(model, part) for part in _PARTS):
+    if not hasattr(model, "standard_errors"):
         remedy = 'only a size that was chosen has a curve; fit a random subspace ensemble with subspace_size="auto".'
         curve = fitted_attribute(model, "size_curve_", "model", remedy)
     if isinstance(curve, Mapping):

@@ -70,10 +70,6 @@ def tree_layout(tree: Tree, schema: Schema, classes: NDArray[Any], *, max_depth:
         The labels.
     max_depth : int or None
         Subtrees that start at this depth become one box.
-
-    Returns
-    -------
-    TreeLayout
     """
     wording, outcomes, branches = _read(tree, schema, classes, max_depth, most_names=3, longest=24)
     depth = np.array([branch.depth for branch in branches])
