@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib import pyplot as plt
 from sklearn.svm import SVC
 
 from covey.analysis.roc import bias_curves
@@ -86,11 +85,9 @@ def test_few_strengths_are_written_and_apart():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(3.4, 2.6), (5, 5.2)])
 @pytest.mark.parametrize("n_strengths", [1, 5, 60])
-def test_nothing_is_cut_off(size, n_strengths):
-    ax = plt.subplots(figsize=size, layout="constrained")[1]
-    assert plot_bias_curves(thresholds(n_strengths), ax=ax) is ax
+def test_nothing_is_cut_off(n_strengths):
+    ax = plot_bias_curves(thresholds(n_strengths))
     assert is_on_page(ax)
     assert not overlapping(extents(names_of(ax)))
 
