@@ -12,8 +12,7 @@ from covey import SphereCoverClassifier
 from covey._rounding import write_number
 from covey._text import counted, p_text
 from covey.analysis.bias_variance import Domingos
-from covey.analysis.significance.post_hoc import critical_difference
-from covey.analysis.significance.ranks import Friedman, friedman
+from covey.analysis.significance import Friedman, critical_difference, friedman
 from covey.datasets import DatasetNotFoundError, load
 from covey.reproduce.paper import Found, Lacking
 from covey.reproduce.results import names

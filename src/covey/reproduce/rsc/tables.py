@@ -12,8 +12,7 @@ import pandas as pd
 from covey._rounding import write_number
 from covey._text import counted
 from covey.analysis.bias_variance import Domingos, domingos
-from covey.analysis.significance import RankComparison
-from covey.analysis.significance.post_hoc import nemenyi
+from covey.analysis.significance import RankComparison, nemenyi
 from covey.analysis.staged import StagedErrors, staged_errors
 from covey.analysis.tables import ResultTable
 from covey.plots.staged import draw_staged_error, staged_error

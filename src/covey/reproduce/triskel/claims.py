@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from covey._text import counted
-from covey.analysis.labels import TIE
+from covey.analysis.numbers import TIE
 from covey.analysis.roc import embedded_space, first_agreement, inclusion_share, roc_point
 from covey.reproduce.paper import Found
 from covey.reproduce.tables import listed_values, signed, three, two
