@@ -12,6 +12,7 @@ from covey.analysis.tables import ResultTable
 from covey.report.page import Block, Chapter, Details, Figures, Listing, Page, Prose, Section, TableBlock, Tone
 from covey.reproduce.experiments import REMEDY
 from covey.reproduce.published import misprints
+from covey.reproduce.results import names
 from covey.reproduce.text import (
     STATUSES,
     claims_in_words,
@@ -25,6 +26,7 @@ from covey.reproduce.text import (
 
 if TYPE_CHECKING:
     from covey.reproduce.run import Reproduction
+    from covey.study import Results
 
 TONES: dict[str, Tone] = {"held": "good", "failed": "bad", "not testable": "neutral"}
 
@@ -32,13 +34,15 @@ TONES: dict[str, Tone] = {"held": "good", "failed": "bad", "not testable": "neut
 def page_of(made: Reproduction) -> Page:
     """Return the report as a page."""
     kind = "quick run" if made.found.quick else "full run"
+    close = close_in_words([view for view, _ in made.views], made.found)
+    listing = Listing(tuple((view.name, text) for view, text in close.items()))
     return Page(
         title=f"Reproduction: {made.paper.title}",
         subtitle=f"The paper's experiments carried out again by covey, {kind}",
         summary=summary(made),
         sections=(
             *((Section("Claims", verdict_blocks(made)),) if made.verdicts else ()),
-            *close_sections(made),
+            *((Section("Tables and figures", (listing,)),) if close else ()),
             Section("What was missing", missing_blocks(made)),
         ),
         chapters=tuple(
@@ -65,13 +69,6 @@ def summary(made: Reproduction) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def close_sections(made: Reproduction) -> tuple[Section, ...]:
-    """Return how close each table and figure is, if they tell."""
-    close = close_in_words([view for view, _ in made.views], made.found)
-    items = tuple((view.name, text) for view, text in close.items())
-    return (Section("Tables and figures", (Listing(items),)),) if items else ()
-
-
 def verdict_blocks(made: Reproduction) -> tuple[Block, ...]:
     """Return the number of verdicts of each kind, how to read their figures, and the table of claims."""
     often = Counter(verdict.status for _, verdict in made.verdicts)
@@ -84,15 +81,11 @@ def verdict_blocks(made: Reproduction) -> tuple[Block, ...]:
         )
     )
     rows = {
-        claim.id: {
-            "verdict": verdict.status,
-            "claim": claim.text,
-            "found": verdict.found,
-            "published": claim.published or "–",
-        }
+        claim.id: (verdict.status, claim.text, verdict.found, claim.published or "–")
         for claim, verdict in made.verdicts
     }
-    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("id")
+    columns = ["verdict", "claim", "found", "published"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("id")
     table = ResultTable(frame, caption="What the paper claims, what was found here, and the figures that it prints")
     return (
         counts,
@@ -114,21 +107,16 @@ def missing_blocks(made: Reproduction) -> tuple[Block, ...]:
     lacking = incomplete_in_words(ran)
     if lacking:
         blocks.append(Prose(tuple(lacking)))
-        blocks += [Details(f"Failures of {id}", (Listing(failures),)) for id, failures in _failures(made) if failures]
+        failures = {id: _failures(run) for id, run in ran.items() if status_of(run)["failed"]}
+        blocks += [Details(f"Failures of {id}", (Listing(reasons),)) for id, reasons in failures.items() if reasons]
     return tuple(blocks) or (Prose(("Nothing: all datasets are there, and every fit was carried out.",)),)
 
 
-def _failures(made: Reproduction) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
-    """Return the failed fits of each experiment and why they failed, the same reason of a method on a dataset once."""
-    reasons = []
-    for id, results in made.found.items():
-        if not status_of(results)["failed"]:
-            continue
-        frame = results.frame()
-        failed = frame[frame["status"] == "failed"].drop_duplicates(["dataset", "method", "failure"])
-        labels = (failed["method"] + " on " + failed["dataset"]).tolist()
-        reasons.append((id, tuple(zip(labels, failed["failure"].tolist(), strict=True))))
-    return reasons
+def _failures(run: Results) -> tuple[tuple[str, str], ...]:
+    """Return the failed fits of an experiment and why they failed, the same reason of a method on a dataset once."""
+    frame = run.frame()
+    failed = frame[frame["status"] == "failed"].drop_duplicates(["dataset", "method", "failure"])
+    return tuple(zip(failed["method"] + " on " + failed["dataset"], failed["failure"], strict=True))
 
 
 def method_sections(made: Reproduction) -> tuple[Section, ...]:
@@ -137,13 +125,11 @@ def method_sections(made: Reproduction) -> tuple[Section, ...]:
     titles = {one.id: one.title or f"Experiment {one.id}" for one in made.paper.experiments}
     for id, results in made.found.items():
         record = results.record
-        methods = ", ".join(method.name for method in record.methods)
-        datasets = ", ".join(data.name for data in record.datasets)
         often = status_of(results)
         items = (
             ("Protocol", record.protocol_text),
-            ("Methods", methods),
-            ("Datasets", datasets),
+            ("Methods", ", ".join(names(record.methods))),
+            ("Datasets", ", ".join(names(record.datasets))),
             ("Fits", f"{often['done']} done, {often['failed']} failed, {often['missing']} missing"),
             ("Seed", str(record.seed)),
             ("Last run", record.started.replace("T", " ").replace("+00:00", " UTC")),

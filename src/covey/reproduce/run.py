@@ -104,7 +104,9 @@ def reproduce(
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     store = folder / f"{plan.id}-{'quick' if quick else 'full'}.store"
-    studies, missing = _studies(plan, _needed(plan, views) if tables else plan.experiments, quick)
+    needs = {need for view in views for need in view.needs}
+    experiments = [one for one in plan.experiments if not tables or one.id in needs]
+    studies, missing = _studies(plan, experiments, quick)
     every = _Together(studies, progress)
     limits = {"timeout": timeout, "memory": memory, "retry_failed": retry_failed}
     results = {
@@ -155,11 +157,6 @@ def _views(paper: Paper, tables: Sequence[str | int]) -> tuple[View, ...]:
         if table not in known:
             raise ValueError(f"tables: {table!r} is none of {paper.id!r} that can be made; there are {quoted(known)}.")
     return tuple(view for view in paper.views if not wanted or view.id in wanted)
-
-
-def _needed(paper: Paper, views: Sequence[View]) -> tuple[Experiment, ...]:
-    needs = {need for view in views for need in view.needs}
-    return tuple(experiment for experiment in paper.experiments if experiment.id in needs)
 
 
 def _studies(paper: Paper, experiments: Sequence[Experiment], quick: bool) -> tuple[dict[str, Study], dict[str, str]]:

@@ -63,11 +63,6 @@ def test_a_class_that_the_training_part_lacks_has_no_votes(ecoli_like):
         np.testing.assert_allclose(tables.accuracies_of(ecoli_like, "ecoli", "boost", size), [50, 100])
 
 
-def test_all_tables_and_figures_are_there():
-    tables = [str(number) for number in range(2, 12)]
-    assert sorted(VIEWS, key=str) == sorted([*tables, "figure 3", "figure 4", "figure 5", "figure 6"])
-
-
 @pytest.mark.parametrize("number", [2, 3, 4, 5])
 def test_printed_accuracies_do_not_deviate(number):
     found = printed_accuracies()

@@ -9,14 +9,10 @@ SINGLE, BORDER, SUBSPACE = "alpha-rsc", "alphabeta-rse", "alpha-rsse"
 # The datasets of table 11, and those of figure 6.
 LOSSES = ("waveform-40", "pima-diabetes", "heart", "wdbc", "image", "twonorm", "ringnorm")
 CURVES = ("pima-diabetes", "heart", "image", "waveform-40")
-_GENES = (
-    "breast-cancer-gene",
-    "central-nervous-gene",
-    "colon-tumor-gene",
-    "lung-cancer-gene",
-    "ovarian-gene",
-    "prostate-gene",
-)
+# fmt: off
+_GENES = ("breast-cancer-gene", "central-nervous-gene", "colon-tumor-gene", "lung-cancer-gene", "ovarian-gene",
+          "prostate-gene")
+# fmt: on
 # Numbers of attributes, and those that the quick run leaves out.
 _LATER_NUMBERS = (5, 20, 40, 50)
 _FEW_ALPHAS = (1, 2, 5, 10)
@@ -29,19 +25,10 @@ _FEW_KAPPAS = {
 # Those of more than 2500 cases, on which each split takes as long as on all others together.
 _LARGE = ("abalone", "waveform-40", "satimage", "ringnorm", "twonorm")
 # Those of table 6 that are not the smallest: parameters are chosen anew in each of ten folds.
-_NOT_SMALL = (
-    "waveform-40",
-    "ringnorm",
-    "twonorm",
-    "image",
-    "german",
-    "wdbc",
-    "yeast",
-    "pima-diabetes",
-    "ionosphere",
-    "sonar",
-    "breast-wisconsin",
-)
+# fmt: off
+_NOT_SMALL = ("waveform-40", "ringnorm", "twonorm", "image", "german", "wdbc", "yeast", "pima-diabetes", "ionosphere",
+              "sonar", "breast-wisconsin")
+# fmt: on
 
 
 def loss_id(dataset: str) -> str:

@@ -12,7 +12,6 @@ from covey.analysis.roc import EmbeddedSpace, RocPoint, nested_spaces, predict_g
 from covey.analysis.tables import ResultTable
 from covey.plots.bias_curves import bias_curve_diagram, draw_bias_curves
 from covey.plots.roc_spaces import draw_roc_spaces, roc_space_diagram
-from covey.plots.separators import draw_separators, separator_map
 from covey.plots.time_accuracy import accuracy_time, draw_accuracy_time
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
@@ -71,6 +70,9 @@ def tell_cake(results: Found) -> str:
 
 
 def _show_cake(results: Found) -> tuple[Block, ...]:
+    # It needs matplotlib, without which papers can still be listed.
+    from covey.plots.separators import draw_separators, separator_map
+
     first = roc.cakes(results)[0]
     plus, minus = roc.best_pair(first, symmetric=False)[0]
     models: dict[str, tuple[Any, str]] = {
