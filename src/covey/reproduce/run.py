@@ -17,7 +17,8 @@ from covey.reproduce.page import page_of
 from covey.reproduce.paper import Claim, Experiment, Found, Lacking, Paper, Verdict, View, find_paper
 from covey.reproduce.text import to_text
 from covey.study import Study
-from covey.study.run import Progress, run_study
+from covey.study.progress import Progress
+from covey.study.run import run_study
 
 REPORT = "report.html"
 
@@ -200,6 +201,9 @@ class _Together:
             # A study that the store had all of told nothing, and is done.
             earlier = [self._latest.get(other, (self._cells[other], 0)) for other in before]
             done, failed = (sum(counts) for counts in zip(self._latest[id], *earlier, strict=True))
-            tell(replace(progress, total=sum(self._cells.values()), done=done, failed=failed))
+            total, left = sum(self._cells.values()), progress.total - progress.done - progress.failed
+            # The cells of later studies are taken for as long as those that are left of this one.
+            seconds = progress.seconds_left * (total - done - failed) / left if progress.seconds_left and left else None
+            tell(replace(progress, total=total, done=done, failed=failed, seconds_left=seconds))
 
         return watch
