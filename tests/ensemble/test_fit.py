@@ -11,7 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, fit_member, resample, seed_model, takes_weights
+from covey.ensemble.fit import Cases, fit_member, resample, takes_weights
+from covey.seeds import seed_model
 from covey.table import as_table
 
 X = np.arange(12.0).reshape(6, 2)

@@ -8,7 +8,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from covey.datasets import twonorm_task
 from covey.study import BootstrapSamples, CycledFolds, FreshSamples
-from covey.study.shelf import describe
+from covey.study.fingerprint import describe
 from covey.study.spec import DataSpec, MethodSpec, Study
 from covey.study.splits import FixedSplit, Resamples
 

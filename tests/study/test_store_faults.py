@@ -224,10 +224,15 @@ def test_damage_is_said_or_does_no_harm(path, width):
         place = int(rng.integers(0, len(content) - width))
         path.write_bytes(content[:place] + rng.bytes(width) + content[place + width :])
         try:
-            assert read_all(path, n) == sound
+            known, rows, arrays, _, studies = read_all(path, n)
         except StoreError as error:
             said.append(str(error))
-    assert len(said) > 20
+            continue
+        assert studies == sound[-1]
+        assert known.items() <= sound[0].items()  # a cell that is not found is run again
+        assert all(row in sound[1] for row in rows)
+        assert all(array in sound[2] for array in arrays)
+    assert len(said) > 10
     assert all(str(path) in text for text in said)
 
 
@@ -248,11 +253,8 @@ def test_a_store_that_was_cut_off_is_refused(path, write):
         ("UPDATE cells SET labels = 3.5", lambda store: list(store.read([key(0)]))),
         ("UPDATE cells SET status = 'dome'", lambda store: store.finished([key(0)])),
         ("UPDATE cells SET status = x'ff'", lambda store: store.counts()),
-        ("UPDATE arrays SET npz = x'00'", lambda store: store.arrays(key(0))),
-        ("UPDATE arrays SET npz = 'text'", lambda store: store.arrays(key(0))),
-        ("DELETE FROM arrays", lambda store: store.arrays(key(0))),
-        ("UPDATE cells SET npz_checksum = NULL", lambda store: store.arrays(key(0))),
-        ("DROP TABLE arrays", lambda store: store.arrays(key(0))),
+        ("UPDATE cells SET npz = x'00'", lambda store: store.arrays(key(0))),
+        ("UPDATE cells SET npz = 'text'", lambda store: store.arrays(key(0))),
         ("DROP TABLE cells", len),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_new_store_appears_whole_and_only_its_lock_stays_beside_it(path):
         assert store.counts() == {"done": 0, "failed": 0}
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION,)
-        assert connection.execute("SELECT * FROM meta").fetchall() == [("format", "2")]
+        assert connection.execute("SELECT * FROM meta").fetchall() == [("format", "3")]
 
 
 def test_a_store_that_could_not_be_made_leaves_nothing_but_the_lock(path, monkeypatch):
@@ -120,8 +120,8 @@ def change(path, *queries):
 
 def test_other_formats_are_refused_and_left_alone(path):
     put_some(path)
-    content = change(path, "UPDATE meta SET value = '3' WHERE name = 'format'", "DROP TABLE cells")
-    refused(path, "has format '3', but this version of covey reads format 2; .*use the version that made it")
+    content = change(path, "UPDATE meta SET value = '4' WHERE name = 'format'", "DROP TABLE cells")
+    refused(path, "has format '4', but this version of covey reads format 3; .*use the version that made it")
     assert content_of(path) == content
     assert not path.with_name("results.sqlite.lock").exists()
 

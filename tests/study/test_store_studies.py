@@ -64,9 +64,8 @@ def test_a_reader_cannot_put_a_study(path):
     [
         "UPDATE studies SET record = replace(record, '\"seed\": 1', '\"seed\": 2')",
         "UPDATE studies SET record = '[]'",
-        "UPDATE study_cells SET key = 'x' WHERE position = 0",
-        "UPDATE study_cells SET labels = '{}' WHERE position = 1",
-        "DELETE FROM study_cells WHERE position = 1",
+        "UPDATE studies SET cells = '{}'",
+        "UPDATE studies SET name = 'two'",
     ],
 )
 def test_what_was_changed_by_hand_is_not_believed(path, change):
@@ -74,7 +73,7 @@ def test_what_was_changed_by_hand_is_not_believed(path, change):
         store.put_study(record_of("one"), CELLS)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(change)
-    with Store.open(path, write=False) as store, pytest.raises(StoreError, match=r"not what was put|not those"):
+    with Store.open(path, write=False) as store, pytest.raises(StoreError, match="not what was put"):
         _ = store.studies(), store.study_cells("one")
 
 

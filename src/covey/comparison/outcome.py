@@ -99,8 +99,8 @@ class Comparison:
         """
         import numpy as np
 
-        from covey.ensemble.fit import seed_model
-        from covey.study.readying import readied
+        from covey.seeds import seed_model
+        from covey.study.fits import with_preprocessing
 
         data = self.study.datasets[0]
         if len(self.study.datasets) > 1:
@@ -115,7 +115,7 @@ class Comparison:
             raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
         best = ranking.best
         method = next(one for one in self.study.methods if one.name == best)
-        model = readied(method.make(), X, gaps=True)
+        model = with_preprocessing(method.make(), X, missing=True)
         seed_model(model, np.random.default_rng(self.study.seed))
         return model.fit(X, target)
 

@@ -24,6 +24,7 @@ from sklearn.utils.metadata_routing import (
 )
 from sklearn.utils.validation import check_is_fitted
 
+from covey._progress import Progress
 from covey._sklearn import Interval, refuse_params
 from covey.ensemble.ballot import LEAST_VOTES, MOST_VOTES, Ballot, member_output, tie_breakers
 from covey.ensemble.checks import (
@@ -39,7 +40,6 @@ from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow, new_growth
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.progress import Progress
 from covey.models.fields import Array, Field, Items, Model, OrNone, Part, require
 from covey.parallel import each
 from covey.strategies import Combine, Subspace

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
 from covey.ensemble.feed import form_of
-from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Member, Plan
 from covey.models.fields import require
 from covey.models.known import id_of
+from covey.seeds import random_parameters
 from covey.strategies import Combine
 from covey.strategies.view import Rotated
 from covey.table import Schema, Table, TableReader

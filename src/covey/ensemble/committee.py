@@ -11,9 +11,8 @@ from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
 from covey.ensemble.defaults import default_random_tree, default_tree
-from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Plan, chain_lengths
-from covey.seeds import RandomState
+from covey.seeds import RandomState, random_parameters
 from covey.strategies import Combine, Everything, MeanProbability
 from covey.table.table import CategoricalFeatures
 

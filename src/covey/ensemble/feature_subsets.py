@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey._progress import Progress
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.ballot import LEAST_VOTES, MOST_VOTES, Ballot, tie_breakers
-from covey.ensemble.progress import Progress
 from covey.ensemble.subset_draws import ASKED, LEFT_OUT, SubsetDraws, multiplicities
 from covey.ensemble.tuning import right_shares, subspace_sizes
 from covey.ensemble.voting import VotingMixin

@@ -11,10 +11,10 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 
 from covey._text import did_you_mean
-from covey.study.making import make_estimator
+from covey.study.data import DataSpec
 from covey.study.metrics import needs_probabilities
-from covey.study.recipes import form_of
-from covey.study.spec import DataSpec, Study
+from covey.study.recipes import form_of, make_estimator
+from covey.study.spec import Study
 
 
 class StudyError(ValueError):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ from typing import Any
 from covey._arguments import check_choice, check_count
 from covey._text import did_you_mean, quoted
 from covey.study.checks import Problems, StudyError, in_method, is_file_name
+from covey.study.data import PREPARATION, TASKS, DataSpec, Task, check_text
 from covey.study.metrics import DEFAULT_METRICS, check_metrics
-from covey.study.preparation import KEYS as PREPARATION
-from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, Protocol
+from covey.study.plans import Protocol
 from covey.study.recipes import default_name, read_recipe, refuse_unknown, shown
-from covey.study.spec import TASKS, DataSpec, MethodSpec, Study, Task, check_text
-from covey.study.splits import FixedSplit, Resamples
+from covey.study.record import PROTOCOLS
+from covey.study.spec import MethodSpec, Study
 
 Content = Mapping[str, Any]
 
@@ -31,14 +31,6 @@ _MISSING = {
     "seed": "add seed = 1, or another whole number, at the top",
     "protocol": "add [protocol] with kind = 'cross-validation'",
     "method": "add a [[method]] with an id or an estimator",
-}
-# The protocols with their keys, and what those are called in Python.
-PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
-    "cross-validation": (CycledFolds, {"n_folds": "n_folds", "n_repeats": "n_cycles", "stratified": "stratified"}),
-    "resamples": (Resamples, {name: name for name in ("n_repeats", "train_size", "stratified")}),
-    "fixed-split": (FixedSplit, {name: name for name in ("n_train", "test")}),
-    "bootstrap": (BootstrapSamples, {name: name for name in ("n_repeats", "sample_size", "test_size")}),
-    "disjoint-samples": (DisjointSamples, {name: name for name in ("n_repeats", "train_size", "test_size")}),
 }
 
 

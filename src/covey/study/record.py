@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -13,12 +13,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._text import counted
+from covey.study.plans import Protocol
+from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.recipes import BOOSTERS
+from covey.study.splits import FixedSplit, Resamples
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
-    from covey.study.protocols import Protocol
-    from covey.study.spec import DataSpec, MethodSpec, Study
+    from covey.study.data import DataSpec
+    from covey.study.spec import MethodSpec, Study
+
+# The protocols with their keys, and what those are called in Python.
+PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
+    "cross-validation": (CycledFolds, {"n_folds": "n_folds", "n_repeats": "n_cycles", "stratified": "stratified"}),
+    "resamples": (Resamples, {name: name for name in ("n_repeats", "train_size", "stratified")}),
+    "fixed-split": (FixedSplit, {name: name for name in ("n_train", "test")}),
+    "bootstrap": (BootstrapSamples, {name: name for name in ("n_repeats", "sample_size", "test_size")}),
+    "disjoint-samples": (DisjointSamples, {name: name for name in ("n_repeats", "train_size", "test_size")}),
+}
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
@@ -189,8 +201,6 @@ class StudyRecord:
 
 def describe_protocol(protocol: Protocol) -> dict[str, Any]:
     """Return a protocol as a study file has it."""
-    from covey.study.files import PROTOCOLS
-
     for kind, (make, names) in PROTOCOLS.items():
         if type(protocol) is make:
             given = {key: getattr(protocol, name) for key, name in names.items()}
