@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 
 from covey.study import CycledFolds, DataSpec, MethodSpec, Study, cluster, run_study
-from covey.study.cluster import Failure, run_on_cluster
-from covey.study.local_cluster import LocalCluster
+from covey.study.cluster import run_on_cluster
+from covey.study.local_cluster import local_cluster
 from covey.study.pool import run_tasks
+from covey.study.tasks import Failure
 from study import cluster_work, pool_work
 from study.cluster_watch import nothing_left_behind
 from study.cluster_work import Noted, is_held, use
@@ -30,8 +31,8 @@ pytestmark = pytest.mark.usefixtures("patient_with_clusters")
 @pytest.fixture(scope="module")
 def address():
     """A local cluster of two workers, which are replaced when they die."""
-    with LocalCluster(2) as started:
-        yield started.address
+    with local_cluster(2) as started:
+        yield started
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 from covey.study import cluster
 from covey.study.cluster import ClusterLostError, run_on_cluster
-from covey.study.local_cluster import LocalCluster
+from covey.study.local_cluster import local_cluster
 from study import cluster_work
 from study.cluster_watch import Cluster, nothing_left_behind
 from study.cluster_work import Noted, act, use
@@ -141,10 +141,10 @@ def test_workers_may_be_killed_at_any_time(inbox):
                     os.kill(killed[-1], signal.SIGKILL)
 
     killer = threading.Thread(target=kill)
-    with LocalCluster(2) as started:
+    with local_cluster(2) as started:
         killer.start()
         try:
-            found = pull(run(use, tasks, started.address, shared=shared, share_of=first))
+            found = pull(run(use, tasks, started, shared=shared, share_of=first))
         finally:
             ended.set()
             killer.join()

@@ -4,13 +4,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from covey.study.preparation import Selection
 from hypothesis import example, given, settings, strategies as st
 
 from covey.study import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.checks import StudyError, check_study
+from covey.study.data import DataSpec, Selection
 from covey.study.files import read_study
-from covey.study.spec import DataSpec
 from covey.study.splits import FixedSplit, Resamples
 
 TOP = 'name = "ours"\nseed = 1\ndatasets = ["wine"]\n'

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import re
 import subprocess
@@ -145,7 +146,11 @@ def test_another_process_finds_the_same_digest():
         "print(digest(pd.DataFrame({'a': ['x', None], 'b': [1.5, 2]})), describe({'p', 'q', 'r', 's'}))"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": "5"}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONHASHSEED": "5"},
     )
     found = digest(pd.DataFrame({"a": ["x", None], "b": [1.5, 2]}))
     assert ran.stdout.strip() == f"{found} {describe({'p', 'q', 'r', 's'})}"

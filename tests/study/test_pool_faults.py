@@ -13,7 +13,8 @@ from select import select
 import pytest
 
 from covey.study import pool
-from covey.study.pool import Failure, run_tasks
+from covey.study.pool import run_tasks
+from covey.study.tasks import Failure
 from study import pool_work
 from study.pool_watch import assert_each_once, is_alive, needs_proc, outcomes
 from study.pool_work import MEGABYTE, act

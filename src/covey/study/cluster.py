@@ -8,11 +8,9 @@ import os
 import pickle
 import re
 import warnings
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import chain
 from queue import Empty, SimpleQueue
@@ -20,9 +18,9 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from covey.study.cluster_task import PACKAGES
-from covey.study.local_cluster import LocalCluster
-from covey.study.pool import Failure, Outcomes, check_limits, pickle_setup, read_outcome
+from covey.study.local_cluster import local_cluster
 from covey.study.record import usable_cores, versions
+from covey.study.tasks import Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
 from covey.study.worker import BROKEN, describe_error
 
 Task = TypeVar("Task")
@@ -63,35 +61,20 @@ def run_on_cluster(
 ) -> Outcomes[Task, Result]:
     """Carry out tasks on a Dask cluster, and yield them with their results as they finish.
 
-    Tasks are asked for only when a worker is free, and each comes back once, however workers fare. When the generator
-    is closed or left by an exception such as KeyboardInterrupt, a local cluster is ended at once; workers elsewhere
-    finish the task that they are at, and nobody hears of it.
+    The cluster is "local", for processes of one thread each on this machine for the time of this call, or the address
+    of a scheduler. Work, tasks and limits are as `run_tasks` has them. When the generator is closed or left by an
+    exception, a local cluster is ended at once; workers elsewhere finish the task that they are at.
 
-    Parameters
-    ----------
-    work : callable
-        Takes a task and returns its result. A function of a module that the workers can import.
-    tasks : iterable
-        What can be pickled. If it raises, the tasks under way are finished before the error goes on to the caller.
-    cluster : str
-        "local" for a cluster of processes of one thread each on this machine, for the time of this call; or the address
-        of a scheduler, such as "tcp://192.0.2.1:8786".
-    shared : mapping of str to object
-        What tasks need beside themselves, such as datasets: each is sent to the workers once, when the first task needs
-        it, and again only when tasks have needed eight others since. `covey.study.cell.held` gives it to the work.
-    share_of : callable
-        Takes a task and returns the name of the object that it needs, or "" for none.
-    n_workers : int, optional
-        Processes of the local cluster; one for each core by default. A cluster elsewhere has its own.
-    timeout, memory : float, int, optional
-        Limits of a task, as `run_tasks` has them. Each task is then carried out in a process of its own on its worker,
-        which takes a second or two to start, and longer with large data, which it is handed each time.
+    What tasks need beside themselves, such as datasets, is in `shared`: `share_of` returns the name of the object that
+    a task needs, or "" for none. Each is sent to the workers once, when the first task needs it, and again only
+    when tasks have needed eight others since. `covey.study.cell.held` gives it to the work.
 
-    Yields
-    ------
-    task, result : tuple
-        The object that `tasks` gave, and what the work returned or a `Failure`. A task whose worker is lost is tried
-        again by Dask, as often as its scheduler allows (``distributed.scheduler.allowed-failures``, 3 times).
+    Workers should have one thread each (``dask worker ADDRESS --nworkers N --nthreads 1``). On one with more, and where
+    there are limits, each task gets a process of its own, which takes a second or two to start: threads share the
+    way in which Python records warnings. A task whose worker is lost is tried again by Dask, as often as its
+    scheduler allows (``distributed.scheduler.allowed-failures``, 3 times). A scheduler elsewhere takes a worker for
+    dead that has not been heard of for five minutes (``distributed.scheduler.worker-ttl``), as may happen to work
+    that never lets other threads run; a process of its own, and so a limit, avoids that.
 
     Raises
     ------
@@ -101,17 +84,6 @@ def run_on_cluster(
         There is none at the address.
     RuntimeError
         There are no workers for a minute, or one has another version of covey or cannot import the work.
-    ImportError
-        Dask is not installed.
-    ValueError, TypeError
-        An argument is wrong.
-
-    Notes
-    -----
-    Workers should have one thread each (``dask worker ADDRESS --nworkers N --nthreads 1``). On one with more, each task
-    gets a process of its own, since threads share the way in which Python records warnings. A scheduler elsewhere takes
-    a worker for dead that has not been heard of for five minutes (Dask's ``distributed.scheduler.worker-ttl``), as may
-    happen to work that never lets other threads run; a process of its own, and so a limit, avoids that.
     """
     count = check_limits(usable_cores() if n_workers is None else n_workers, timeout, memory)
     if not isinstance(cluster, str):
@@ -139,24 +111,13 @@ def _run(
 ) -> Outcomes[Task, Any]:
     for first in tasks:  # no task, no cluster
         with ExitStack() as stack:
-            address = stack.enter_context(LocalCluster(n_workers)).address if cluster == "local" else cluster
+            address = stack.enter_context(local_cluster(n_workers)) if cluster == "local" else cluster
             stack.enter_context(_quiet())
             client = stack.enter_context(_connection(address))
             yield from _ClusterRun[Task, Any](client, setup, chain([first], tasks), shared, share_of).run()
 
 
-@dataclass(eq=False)
-class _Job(Generic[Task]):
-    """A task, how often it was lost, and Dask's future of it."""
-
-    task: Task
-    content: bytes
-    name: str  # of the shared object that it needs
-    n_lost: int = 0
-    future: Any = None
-
-
-class _ClusterRun(Generic[Task, Result]):
+class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
     """One call of `run_on_cluster`: as many tasks are under way as the workers have threads."""
 
     def __init__(
@@ -167,23 +128,19 @@ class _ClusterRun(Generic[Task, Result]):
         shared: Mapping[str, Any],
         share_of: Callable[[Task], str],
     ) -> None:
+        super().__init__(tasks)
         self.client = client
         self.address = str(client.scheduler.address)
         self.setup = setup
-        self.tasks = tasks
         self.shared = shared
         self.share_of = share_of
-        self.jobs: dict[str, _Job[Task]] = {}  # under way, by the keys of their futures
-        self.returned: deque[_Job[Task]] = deque()  # to be tried again
-        self.outcomes: deque[tuple[Task, Result | Failure]] = deque()
+        self.jobs: dict[str, tuple[Job[Task], Any]] = {}  # under way with their futures, by the keys of these
         self.done: SimpleQueue[Any] = SimpleQueue()  # futures
         self.data: dict[str, Any] = {}  # futures of the shared objects, those used last at the end
         self.n_threads = 0
         self.looked, self.alone_since = float("-inf"), monotonic()
         self.software = versions(PACKAGES)
         self.warned: set[str] = set()
-        self.error: Exception | None = None  # after which no more tasks are begun
-        self.exhausted = False  # whether there are no more tasks
 
     def run(self) -> Outcomes[Task, Result]:
         """Yield tasks and what became of them."""
@@ -231,36 +188,11 @@ class _ClusterRun(Generic[Task, Result]):
             "cluster and run again to go on with the rest."
         )
 
-    def next_job(self) -> _Job[Task] | None:
-        """Return the next task, if there is one."""
-        while not self.exhausted or self.returned:
-            if self.returned:
-                return self.returned.popleft()
-            try:
-                task = next(self.tasks)
-                name = self.share_of(task)
-            except StopIteration:
-                self.exhausted = True
-                break
-            except Exception as error:
-                self.stop(error)
-                break
-            try:
-                return _Job(task, pickle.dumps(task, pickle.HIGHEST_PROTOCOL), name)
-            except Exception as error:
-                self.outcomes.append((task, Failure(*describe_error(error, "The task cannot be pickled: "))))
-        return None
-
-    def stop(self, error: Exception) -> None:
-        """Begin no more tasks; the error is raised when those under way are done."""
-        self.error = self.error or error
-        self.exhausted = True
-        self.returned.clear()
-
-    def submit(self, job: _Job[Task]) -> None:
+    def submit(self, job: Job[Task]) -> None:
         """Give a task to Dask, with the shared object that it needs."""
         try:
-            data = self.send(job.name) if job.name else b""
+            name = self.share_of(job.task)
+            data = self.send(name) if name else b""
         except TimeoutError:  # the workers have just left
             self.returned.appendleft(job)
             self.n_threads = 0
@@ -268,10 +200,10 @@ class _ClusterRun(Generic[Task, Result]):
         except Exception as error:
             self.stop(error)
             return
-        arguments = {"setup": self.setup, "task": job.content, "name": job.name, "data": data}
-        job.future = self.client.submit(eval, _CALL, arguments, pure=False)
-        self.jobs[job.future.key] = job
-        job.future.add_done_callback(self.done.put)
+        arguments = {"setup": self.setup, "task": job.content, "name": name, "data": data}
+        future = self.client.submit(eval, _CALL, arguments, pure=False)
+        self.jobs[future.key] = job, future
+        future.add_done_callback(self.done.put)
 
     def send(self, name: str) -> Any:
         """Return Dask's future of a shared object, which the workers have or are sent now."""
@@ -292,35 +224,32 @@ class _ClusterRun(Generic[Task, Result]):
 
     def take(self, future: Any) -> None:
         """Take what became of a task."""
-        job = self.jobs.pop(future.key)
+        job, _ = self.jobs.pop(future.key)
         error = future.exception() if future.status == "error" else None
         if future.status == "finished":
-            with suppress(asyncio.CancelledError):  # lost after all, with its worker
+            with suppress(CancelledError):  # lost after all, with its worker
                 self.read(job, *future.result())
                 return
         if self.client.status != "running":
             raise self.lost(future.status)
         if error is None:
-            self.retry(job, f"the Dask workers were lost that had its data ({future.status})")
+            job.n_lost += 1
+            if job.n_lost <= _RETRIES:
+                self.retry(job)
+            else:
+                self.fail(
+                    job.task, "died", f"its Dask workers were lost with its data; it was tried {job.n_lost} times"
+                )
         elif type(error).__name__ == "KilledWorker":
             worker, n_tried = error.last_worker.address, error.allowed_failures + 1
-            message = f"the Dask worker at {worker} was lost; it was tried {n_tried} times"
-            self.outcomes.append((job.task, Failure("died", message)))
+            self.fail(job.task, "died", f"the Dask worker at {worker} was lost; it was tried {n_tried} times")
         elif isinstance(error, ImportError | AttributeError):
             covey = versions(())["covey"]
             raise RuntimeError(f"a Dask worker cannot import covey {covey} ({_describe(error)}); install that there.")
         else:
-            self.outcomes.append((job.task, Failure(*describe_error(error))))
+            self.fail(job.task, *describe_error(error))
 
-    def retry(self, job: _Job[Task], why: str) -> None:
-        """Try a task again that was lost with its data, but not for ever."""
-        job.n_lost += 1
-        if job.n_lost <= _RETRIES and self.error is None:
-            self.returned.append(job)
-        else:
-            self.outcomes.append((job.task, Failure("died", f"{why}; it was tried {job.n_lost} times")))
-
-    def read(self, job: _Job[Task], kind: int, content: bytes, address: str, software: Mapping[str, str]) -> None:
+    def read(self, job: Job[Task], kind: int, content: bytes, address: str, software: Mapping[str, str]) -> None:
         """Read what a worker has answered, unless it is not fit for the work."""
         own, trouble = self.software, ""
         if software["covey"] != own["covey"]:

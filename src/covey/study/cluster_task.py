@@ -12,9 +12,10 @@ from typing import Any
 from threadpoolctl import ThreadpoolController
 
 from covey.study.cell import hold, holding
-from covey.study.pool import Failure, run_tasks
+from covey.study.pool import run_tasks
 from covey.study.process import ONE_THREAD
 from covey.study.record import versions
+from covey.study.tasks import Failure
 from covey.study.worker import BROKEN, FAILED, attempt, describe_error
 
 # Packages that may change results, beside covey itself.

@@ -1,4 +1,4 @@
-"""Independent tasks on local processes, which may hang, take too much memory or die."""
+"""Tasks on local processes, which may hang, take too much memory or die."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ import os
 import pickle
 import socket
 import sys
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from math import isfinite
-from operator import index
 from selectors import EVENT_READ, DefaultSelector
 from time import monotonic, sleep
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-from covey.study.process import Job, Worker, resident_bytes
-from covey.study.worker import BROKEN, DONE, READY, describe_error
+from covey.study.process import Worker
+from covey.study.tasks import Failure, Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
+from covey.study.worker import BROKEN, READY, describe_error
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Reason = Literal["raised", "timeout", "memory", "died"]
 
 # How often limits are checked, in seconds.
 _TICK = 0.1
@@ -33,31 +29,6 @@ _START = 120.0
 _FAILED_STARTS = 3
 # What workers that have no more tasks may take to end by themselves.
 _END = 2.0
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a task has no result.
-
-    Parameters
-    ----------
-    reason : {"raised", "timeout", "memory", "died"}
-        The work raised an error; took too long; needed too much memory; or its process ended.
-    message : str
-        The same in a sentence, or the error's name and text.
-    traceback : str
-        Of an error in the work, as text.
-    """
-
-    reason: Reason
-    message: str
-    traceback: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.reason}: {self.message}"
-
-
-Outcomes = Generator[tuple[Task, Result | Failure], None, None]
 
 
 def run_tasks(
@@ -72,54 +43,21 @@ def run_tasks(
 ) -> Outcomes[Task, Result]:
     """Carry out tasks on worker processes of one thread each, and yield them with their results as they finish.
 
-    Tasks are asked for only when a worker is free, and each comes back once, however workers fare. When the generator
-    is closed, left by an exception such as KeyboardInterrupt or no longer referred to, the workers are ended at once,
-    with any processes that they have started; when this process is killed, they end by themselves.
+    The work is a function of a module that can be imported, not of the script that is run: workers do not run the
+    script again, so it needs no ``if __name__ == "__main__"``. Tasks are asked for only when a worker is free, and
+    each comes back once, however workers fare. If asking for one raises, those under way are finished first. When
+    the generator is closed, left by an exception or no longer referred to, the workers are ended at once, with any
+    processes that they have started; when this process is killed, they end by themselves.
 
-    With one worker and no limits everything happens in this process, where a debugger can follow: the initializer runs
-    here, and a task that hangs or dies takes this process with it. BLAS and OpenMP libraries that are loaded when a
-    task begins are kept to one thread while it runs.
+    Limits are looked at ten times a second, while the caller waits for a result. The timeout is in seconds of a task;
+    starting a worker and sending tasks and results does not count. The memory is what a worker may have resident,
+    Python and its libraries included (on Linux only); where earlier tasks had left over a quarter of it, a task is
+    tried on another worker before it is blamed. A task whose worker dies is tried once more if someone killed the
+    worker, as the system does when memory runs out; it fails if it ended its worker itself, by a fault or by
+    leaving.
 
-    Parameters
-    ----------
-    work : callable
-        Takes a task and returns its result. A function of a module that can be imported, not of the script that is
-        run: workers do not run the script again, so it needs no ``if __name__ == "__main__"``.
-    tasks : iterable
-        What can be pickled. If it raises, the tasks under way are finished before the error goes on to the caller.
-    n_workers : int
-        How many tasks to carry out at a time. Workers are started when there is a task for them.
-    timeout : float, optional
-        Seconds that a task may take, looked at ten times a second. The worker of one that takes longer is killed and
-        replaced. Starting a worker and sending tasks and results does not count.
-    memory : int, optional
-        Bytes that a worker may have resident in total, Python and its libraries included, looked at ten times a second.
-        The worker of a task that takes more is killed and replaced. Where earlier tasks had left over a quarter of the
-        room, the task is tried on another worker before it is blamed. The memory of processes that a worker starts
-        does not count. Linux only.
-    initializer : callable, optional
-        Called once in each worker before its first task.
-    initargs : tuple
-        Its arguments.
-
-    Yields
-    ------
-    task, result : tuple
-        The object that `tasks` gave, and what the work returned or a `Failure`. A task whose worker dies is tried once
-        more if someone killed the worker, as the system does when memory runs out; it fails if it ended its worker
-        itself, by an error of the processor or by leaving.
-
-    Raises
-    ------
-    RuntimeError
-        Workers cannot start: the initializer failed, or the work cannot be imported.
-    ValueError, TypeError
-        An argument is wrong, which is known at once, or `memory` too little for a worker without a task, which is known
-        when one has started.
-
-    Notes
-    -----
-    Limits are checked while the caller waits for a result, not while it is busy with one.
+    With one worker and no limits everything happens in this process, where a debugger can follow: a task that hangs or
+    dies takes this process with it. BLAS and OpenMP libraries are kept to one thread while a task runs.
 
     Examples
     --------
@@ -136,45 +74,6 @@ def run_tasks(
         raise OSError("worker processes need Linux or macOS; give n_workers=1, timeout=None and memory=None.")
     setup = pickle_setup(work, initializer, initargs)
     return _Pool[Task, Result](setup, iter(tasks), n_workers, timeout, memory).run()
-
-
-def check_limits(n_workers: int, timeout: float | None, memory: int | None) -> int:
-    """Refuse limits that make no sense, and return the number of workers."""
-    if isinstance(n_workers, bool) or index(n_workers) < 1:
-        raise ValueError(f"n_workers={n_workers!r} must be an integer of at least 1.")
-    if timeout is not None and not (isfinite(timeout) and timeout > 0):
-        raise ValueError(f"timeout={timeout!r} must be a positive number of seconds, or None.")
-    if memory is not None:
-        if isinstance(memory, bool) or index(memory) < 1:
-            raise ValueError(f"memory={memory!r} must be a positive number of bytes, or None.")
-        if not resident_bytes(os.getpid()):
-            raise OSError(f"memory={memory} needs Linux's /proc, which is not here; give memory=None.")
-    return index(n_workers)
-
-
-def pickle_setup(
-    work: Callable[[Any], Any], initializer: Callable[..., object] | None = None, initargs: tuple[Any, ...] = ()
-) -> bytes:
-    """Return what workers are told first, refusing what cannot be sent."""
-    for name, function in (("work", work), ("initializer", initializer)):
-        if getattr(function, "__module__", None) == "__main__":
-            raise TypeError(f"{name}={function!r} is part of the script that is run; move it to a module of its own.")
-    try:
-        return pickle.dumps((work, initializer, initargs), pickle.HIGHEST_PROTOCOL)
-    except Exception as error:
-        raise TypeError(
-            f"work={work!r}, initializer={initializer!r} and initargs cannot be sent to worker processes ({error}); "
-            "give functions defined at the top level of a module, and arguments that can be pickled."
-        ) from error
-
-
-def read_outcome(kind: int, content: bytes) -> Any:
-    """Return the result or the failure that a worker has sent."""
-    try:
-        value = pickle.loads(content)
-    except Exception as error:
-        return Failure(*describe_error(error, "The result cannot be read: "))
-    return value if kind == DONE else Failure(*value)
 
 
 def _run_here(
@@ -200,23 +99,20 @@ def _run_here(
         yield task, outcome
 
 
-class _Pool(Generic[Task, Result]):
+class _Pool(JobQueue[Task, Result], Generic[Task, Result]):
     """The workers of one call of `run_tasks`. Each has one task at most, so that the right one is blamed."""
 
     def __init__(
         self, setup: bytes, tasks: Iterator[Task], n_workers: int, timeout: float | None, memory: int | None
     ) -> None:
+        super().__init__(tasks)
         self.setup = setup
-        self.tasks = tasks
         self.n_workers = n_workers
         self.timeout = timeout
         self.memory = memory
         self.workers: list[Worker[Task]] = []
-        self.returned: deque[Job[Task]] = deque()  # to be tried again
-        self.outcomes: deque[tuple[Task, Result | Failure]] = deque()
         self.failed_starts = 0
         self.inspected = monotonic()
-        self.error: Exception | None = None  # after which no more tasks are begun
 
     def run(self) -> Outcomes[Task, Result]:
         """Yield tasks and what became of them."""
@@ -255,24 +151,6 @@ class _Pool(Generic[Task, Result]):
                 self.workers.append(worker)
                 self.selector.register(worker.connection, EVENT_READ, worker)
 
-    def next_job(self) -> Job[Task] | None:
-        """Return the next task, if there is one."""
-        while self.error is None:
-            if self.returned:
-                return self.returned.popleft()
-            try:
-                task = next(self.tasks)
-            except StopIteration:
-                break
-            except Exception as error:
-                self.error = error
-                break
-            try:
-                return Job(task, pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
-            except Exception as error:
-                self.outcomes.append((task, Failure(*describe_error(error, "The task cannot be pickled: "))))
-        return None
-
     def receive(self, worker: Worker[Task]) -> None:
         """Take the message that a worker has sent, or note that it has ended."""
         try:
@@ -288,23 +166,17 @@ class _Pool(Generic[Task, Result]):
             worker.at_start = worker.at_rest = worker.resident()
             if self.memory is None or worker.at_start < self.memory:
                 worker.give(job)
-            else:
-                self.refuse_memory(worker)
+                return
+            before = f"a worker has {_megabytes(worker.at_start)} before its first task"
+            self.stop(ValueError(f"memory={self.memory} is too little: {before}; give more, or None."))
         elif kind == BROKEN:
             _, message, traceback = pickle.loads(content)
             broken = RuntimeError(f"workers cannot start: {message}")
             broken.add_note(f"In the worker:\n{traceback}")
-            self.error = self.error or broken
+            self.stop(broken)
         else:
             self.outcomes.append((job.task, read_outcome(kind, content)))
             worker.at_rest = worker.resident() if self.memory is not None else 0
-
-    def refuse_memory(self, worker: Worker[Task]) -> None:
-        """Stop because a worker has no room to work."""
-        self.error = self.error or ValueError(
-            f"memory={self.memory} is too little: a worker has {_megabytes(worker.at_start)} before its first task; "
-            "give more, or None."
-        )
 
     def inspect(self) -> None:
         """Look for workers that have ended unnoticed, or whose tasks break a limit."""
@@ -321,8 +193,7 @@ class _Pool(Generic[Task, Result]):
                     self.lose(worker)
             elif late:
                 self.remove(worker)
-                failure = Failure("timeout", f"took longer than timeout={self.timeout:g} seconds")
-                self.outcomes.append((worker.job.task, failure))
+                self.fail(worker.job.task, "timeout", f"took longer than timeout={self.timeout:g} seconds")
             elif self.memory is not None and (used := worker.resident()) > self.memory:
                 self.end_large(worker, worker.job, used, self.memory)
 
@@ -337,27 +208,26 @@ class _Pool(Generic[Task, Result]):
         end, job = self.remove(worker), worker.job
         if not worker.ready:
             self.failed_starts += 1
-            if self.failed_starts >= _FAILED_STARTS and self.error is None:
-                self.error = RuntimeError(
-                    f"workers cannot start: the last {self.failed_starts} ended as they started; one {end}."
-                )
+            if self.failed_starts >= _FAILED_STARTS:
+                starts = f"the last {self.failed_starts} ended as they started; one {end}"
+                self.stop(RuntimeError(f"workers cannot start: {starts}."))
         if job is None:
             return
-        if not worker.ready or (worker.was_killed() and not job.retried):
-            job.retried = job.retried or worker.ready
-            self.returned.append(job)
+        if not worker.ready or (worker.was_killed() and not job.n_lost):
+            job.n_lost += worker.ready
+            self.retry(job)
         else:
-            times = "; it was tried 2 times" if job.retried else ""
-            self.outcomes.append((job.task, Failure("died", f"the worker process {end}{times}")))
+            times = "; it was tried 2 times" if job.n_lost else ""
+            self.fail(job.task, "died", f"the worker process {end}{times}")
 
     def end_large(self, worker: Worker[Task], job: Job[Task], used: int, memory: int) -> None:
         """End a worker that has too much memory; its task is to blame unless earlier ones had left much of it."""
         self.remove(worker)
         if worker.at_rest - worker.at_start > (memory - worker.at_start) / 4:
-            self.returned.append(job)
+            self.retry(job)
         else:
-            message = f"needed {_megabytes(used)} of memory or more, but memory={memory} allows {_megabytes(memory)}"
-            self.outcomes.append((job.task, Failure("memory", message)))
+            allowed = f"memory={memory} allows {_megabytes(memory)}"
+            self.fail(job.task, "memory", f"needed {_megabytes(used)} of memory or more, but {allowed}")
 
     def close(self) -> None:
         """Let the workers end by themselves, as programs do that clear up after themselves, but not for long."""

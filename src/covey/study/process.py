@@ -8,13 +8,15 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from covey.study import worker as script
+
+if TYPE_CHECKING:
+    from covey.study.tasks import Job
 
 Task = TypeVar("Task")
 
@@ -36,15 +38,6 @@ ONE_THREAD = dict.fromkeys(
 
 # Signals by which others end a worker: a user, or the system when memory runs out.
 _KILLED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
-
-
-@dataclass(eq=False)
-class Job(Generic[Task]):
-    """A task, and whether it was tried before."""
-
-    task: Task
-    content: bytes  # the same, pickled
-    retried: bool = False
 
 
 class Worker(Generic[Task]):

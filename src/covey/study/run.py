@@ -15,11 +15,12 @@ from covey._text import counted
 from covey.study.cell import Cell, forget_plans, hold, holding, run_cell
 from covey.study.layout import Layout, LongFirst, StudyData, lay_out
 from covey.study.outcome import Outcome
-from covey.study.pool import Failure, Outcomes, run_tasks
+from covey.study.pool import run_tasks
 from covey.study.record import StudyRecord
 from covey.study.results import Results
 from covey.study.spec import Study
 from covey.study.store import Store
+from covey.study.tasks import Failure, Outcomes
 
 
 @dataclass(frozen=True)
