@@ -76,40 +76,6 @@ def test_missing_files_and_folders_are_said(tmp_path, path):
     refused(tmp_path, "is no file")
 
 
-@pytest.mark.parametrize("name", ["a b?mode=memory&x=%41#c;.sqlite", "wälder 🌳", "'quoted\" <b>", "new\nline"])
-def test_names_may_hold_anything(tmp_path, name):
-    put_some(tmp_path / name)
-    assert names(tmp_path) == sorted([name, f"{name}.lock"])
-    with Store.open(tmp_path / name, write=False) as store:
-        assert len(store) == 5
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "is empty or cut off"),
-        (b"dataset,method,accuracy\n", "is empty or cut off"),
-        (b"dataset,method,accuracy\n" * 1000, "file is not a database; it is no file of covey"),
-        (os.urandom(8192), "file is not a database"),
-        (b"SQLite format 3\0" + bytes(8176), "is not a database|another program|damaged"),
-    ],
-)
-def test_files_of_other_kinds_are_refused_and_left_alone(path, content, message):
-    path.write_bytes(content)
-    refused(path, message)
-    assert contents(path.parent) == {"results.sqlite": sha256(content).hexdigest()}
-
-
-@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
-def test_stores_of_other_programs_are_refused_and_left_alone(path, mode):
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA journal_mode = {mode}")
-        connection.execute("CREATE TABLE cells (key, status)")
-    before = contents(path.parent)
-    refused(path, r"results\.sqlite is a SQLite file of another program")
-    assert contents(path.parent) == before
-
-
 def change(path, *queries):
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for query in queries:

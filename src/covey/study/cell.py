@@ -132,7 +132,7 @@ def holding(datasets: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        _held[:] = [one for one in _held if one is not datasets]
+        _held[:] = [holder for holder in _held if holder is not datasets]
 
 
 def held(content: str) -> Any:

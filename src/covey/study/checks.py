@@ -1,4 +1,4 @@
-"""What can be said about a study before it runs: whether its estimators can be made and its data are there."""
+"""Checks of a study before it runs: whether its estimators can be made and its data are there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class StudyError(ValueError):
     def __str__(self) -> str:
         if len(self.problems) == 1:
             return f"{self.where}: {self.problems[0]}"
-        return "\n".join([f"{self.where} has {len(self.problems)} errors:", *(f"- {one}" for one in self.problems)])
+        return "\n".join(
+            [f"{self.where} has {len(self.problems)} errors:", *(f"- {problem}" for problem in self.problems)]
+        )
 
 
 class Problems(list[str]):

@@ -251,17 +251,17 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
 
     def read(self, job: Job[Task], kind: int, content: bytes, address: str, software: Mapping[str, str]) -> None:
         """Read what a worker has answered, unless it is not fit for the work."""
-        own, trouble = self.software, ""
-        if software["covey"] != own["covey"]:
-            trouble = f"it has covey {software['covey']}, not {own['covey']}; install the same version there."
+        expected, trouble = self.software, ""
+        if software["covey"] != expected["covey"]:
+            trouble = f"it has covey {software['covey']}, not {expected['covey']}; install the same version there."
         elif kind == BROKEN:
             wrong_argument, trouble = pickle.loads(content)
             if wrong_argument:
                 raise ValueError(trouble)
         if trouble:
             raise RuntimeError(f"the Dask worker at {address} cannot take part: {trouble}")
-        for package in own:
-            there, here = (".".join(known[package].split(".")[:2]) for known in (software, own))
+        for package in expected:
+            there, here = (".".join(known[package].split(".")[:2]) for known in (software, expected))
             if there != here:
                 self.warn(f"Dask workers have {package} {there}, not {here}: results may differ a little.")
         self.outcomes.append((job.task, read_outcome(kind, content)))

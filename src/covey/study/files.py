@@ -141,7 +141,7 @@ def _check_values(content: Content, task: object, metrics: object, problems: Pro
 
 def _read_datasets(content: Content, task: Task | None, folder: Path, problems: Problems) -> list[DataSpec]:
     """Return the datasets that are named and those that have a table."""
-    found: list[DataSpec] = []
+    datasets: list[DataSpec] = []
     names = content.get("datasets", [])
     if names == [] and "dataset" not in content:
         problems.append("datasets is missing; add datasets = ['wine'] at the top, or a [[dataset]] with a file.")
@@ -151,7 +151,7 @@ def _read_datasets(content: Content, task: Task | None, folder: Path, problems: 
     for place, name in enumerate(names):
         with problems.noting():
             check_text(f"datasets[{place}]", name)
-            found.append(_data_spec({"name": name, "source": name}, task, folder))
+            datasets.append(_data_spec({"name": name, "source": name}, task, folder))
     with problems.noting():
         for place, table in enumerate(_tables("dataset", content.get("dataset", []))):
             where = f"dataset[{place}]."
@@ -161,8 +161,8 @@ def _read_datasets(content: Content, task: Task | None, folder: Path, problems: 
                     if key not in table:
                         raise ValueError(f"{where}{key} is missing; a dataset needs a name and a source.")
                 with problems.noting(where):
-                    found.append(_data_spec(table, task, folder))
-    return found
+                    datasets.append(_data_spec(table, task, folder))
+    return datasets
 
 
 def _data_spec(table: Content, task: Task | None, folder: Path) -> DataSpec:
@@ -172,9 +172,9 @@ def _data_spec(table: Content, task: Task | None, folder: Path) -> DataSpec:
 
 
 def _read_methods(tables: Any, trusted: tuple[str, ...], problems: Problems) -> list[MethodSpec]:
-    found: list[MethodSpec] = []
+    methods: list[MethodSpec] = []
     if tables is None:
-        return found
+        return methods
     with problems.noting():
         for place, table in enumerate(_tables("method", tables)):
             where = f"method[{place}]."
@@ -184,8 +184,8 @@ def _read_methods(tables: Any, trusted: tuple[str, ...], problems: Problems) -> 
                 check_text(f"{where}name", name)
                 method = MethodSpec(name, path, params)
                 method.check_trust(trusted, where)
-                found.append(method)
-    return found
+                methods.append(method)
+    return methods
 
 
 def _tables(key: str, value: Any) -> list[Content]:

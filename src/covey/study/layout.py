@@ -43,7 +43,7 @@ def lay_out(study: Study) -> Layout:
         Two methods, or the values of two datasets, are the same, so that there would be nothing to compare.
     """
     made = {method.name: _described(method) for method in study.methods}
-    _refuse_same("methods", {name: json.dumps(one, sort_keys=True) for name, one in made.items()})
+    _refuse_same("methods", {name: json.dumps(method, sort_keys=True) for name, method in made.items()})
     sized: list[tuple[int, list[Cell]]] = []
     records = []
     for data in study.datasets:
@@ -55,7 +55,7 @@ def lay_out(study: Study) -> Layout:
         record = DataRecord.of(data, loaded, content_of(loaded))
         records.append(record)
         sized.append((loaded.n_rows * loaded.n_features, list(_cells_on(study, data, loaded, record.content, made))))
-    _refuse_same("datasets", {one.name: one.content for one in records})
+    _refuse_same("datasets", {record.name: record.content for record in records})
     sized.sort(key=lambda one: -one[0])
     return Layout(tuple(cell for _, cells in sized for cell in cells), tuple(records))
 
@@ -82,7 +82,7 @@ class StudyData(Mapping[str, Dataset]):
 
     def __init__(self, study: Study, datasets: tuple[DataRecord, ...], *, in_memory: bool = False) -> None:
         pairs = zip(study.datasets, datasets, strict=True)
-        self._specs = {one.content: spec for spec, one in pairs if spec.held is not None or not in_memory}
+        self._specs = {record.content: spec for spec, record in pairs if spec.held is not None or not in_memory}
 
     def __getitem__(self, content: str) -> Dataset:
         spec = self._specs[content]

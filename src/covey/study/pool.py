@@ -182,7 +182,7 @@ class _Pool(JobQueue[Task, Result], Generic[Task, Result]):
         """Look for workers that have ended unnoticed, or whose tasks break a limit."""
         answering = {key.data for key, _ in self.selector.select(0)}  # whose tasks are done
         self.inspected = now = monotonic()
-        for worker in [one for one in self.workers if one not in answering]:
+        for worker in [worker for worker in self.workers if worker not in answering]:
             late = self.timeout is not None and now - worker.since > self.timeout
             if worker.has_ended():
                 self.lose(worker)

@@ -245,15 +245,17 @@ def _fit_signature(kind: Callable[..., Any], given: Params, where: str) -> Param
     """
     taken = signature(kind.__init__).parameters
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    known = [name for name, one in taken.items() if one.kind in named and name not in ("self", "random_state")]
-    open_ended = any(one.kind is Parameter.VAR_KEYWORD for one in taken.values())
+    known = [
+        name for name, parameter in taken.items() if parameter.kind in named and name not in ("self", "random_state")
+    ]
+    open_ended = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in taken.values())
     for name, value in given.items():
         if name not in known and not open_ended:
             raise ValueError(
                 f"{dotted(where, 'params', name)}={shown(value)} is unknown to {kind.__name__}"
                 f"{did_you_mean(name, known)} Its parameters are {quoted(known, len(known)) or 'none'}."
             )
-    defaults = {name: one.default for name, one in taken.items()}
+    defaults = {name: parameter.default for name, parameter in taken.items()}
     return {
         name: tuple(value) if isinstance(value, list) and isinstance(defaults.get(name), tuple) else value
         for name, value in given.items()

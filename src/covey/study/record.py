@@ -1,4 +1,4 @@
-"""What a study was: its datasets, methods, protocol, software and machine, as its store keeps them for a report."""
+"""The record of a study: its datasets, methods, protocol, software and machine, as its store has them for a report."""
 
 from __future__ import annotations
 
@@ -172,20 +172,14 @@ class StudyRecord:
 
     @classmethod
     def from_json(cls, text: str) -> StudyRecord:
-        """Return the record that a text holds.
-
-        Raises
-        ------
-        TypeError, ValueError, KeyError
-            It holds none.
-        """
-        found = json.loads(text)
-        found["datasets"] = tuple(
-            DataRecord(**one | {"notes": tuple(one.get("notes", ()))}) for one in found["datasets"]
+        """Return the record that a text holds."""
+        content = json.loads(text)
+        content["datasets"] = tuple(
+            DataRecord(**data | {"notes": tuple(data.get("notes", ()))}) for data in content["datasets"]
         )
-        found["methods"] = tuple(MethodRecord(**one) for one in found["methods"])
-        found["metrics"], found["earlier"] = tuple(found["metrics"]), tuple(found.get("earlier", ()))
-        return cls(**found)
+        content["methods"] = tuple(MethodRecord(**method) for method in content["methods"])
+        content["metrics"], content["earlier"] = tuple(content["metrics"]), tuple(content.get("earlier", ()))
+        return cls(**content)
 
     def metric(self, name: str | None = None) -> str:
         """Return a metric of the study, by default the first, which ranks."""
@@ -242,24 +236,24 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, covey and other packages."""
     from covey import __version__
 
-    found = {"python": platform.python_version(), "covey": __version__}
+    known = {"python": platform.python_version(), "covey": __version__}
     for package in packages:
         try:
-            found[package] = version(package)
+            known[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+            known[package] = "not installed"
+    return known
 
 
 def machine() -> dict[str, str]:
     """Return what this process runs on."""
-    found = {"system": platform.platform(terse=True), "cores": str(usable_cores()), "processor": _processor()}
+    facts = {"system": platform.platform(terse=True), "cores": str(usable_cores()), "processor": _processor()}
     try:
         bytes_ = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        found["memory"] = f"{bytes_ / 2**30:.0f} GB"
+        facts["memory"] = f"{bytes_ / 2**30:.0f} GB"
     except (AttributeError, OSError, ValueError):
         pass
-    return found
+    return facts
 
 
 def usable_cores() -> int:

@@ -1,4 +1,4 @@
-"""Training a learner many times by a protocol, and what it predicts each time."""
+"""Predictions of a learner that is trained many times by a protocol."""
 
 from __future__ import annotations
 

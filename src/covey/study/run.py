@@ -1,4 +1,4 @@
-"""Carrying out a study: the cells that the store lacks, on processes here or a cluster, each kept once it is done."""
+"""A run of a study: the cells that the store lacks, on processes here or a cluster, each kept once it is done."""
 
 from __future__ import annotations
 

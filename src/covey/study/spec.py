@@ -1,4 +1,4 @@
-"""What a study compares: datasets, methods, a protocol and metrics.
+"""The specification of a study: datasets, methods, a protocol and metrics.
 
 All of it is small, plain and checked when it is made, without importing what methods name and without reading data.
 Messages begin with what is wrong, by its key in a study file.
