@@ -1,5 +1,6 @@
 import pytest
 
+from covey._text import rough_duration
 from covey.cli.errors import explain, in_options
 from covey.datasets import load
 from covey.study.store import StoreError
@@ -56,10 +57,8 @@ def test_what_goes_wrong_elsewhere_is_told_with_how_to_see_where():
     assert code == 1
 
 
-def test_our_own_slips_are_not_told_as_wrong_use(monkeypatch):
-    from covey.cli import time_left
-
-    message, code = explain(caught(lambda: time_left.in_words(None)))
+def test_our_own_slips_are_not_told_as_wrong_use():
+    message, code = explain(caught(lambda: rough_duration(None)))
     assert message.startswith("TypeError")
     assert code == 1
 

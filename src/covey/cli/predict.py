@@ -97,7 +97,7 @@ def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -
     import sys
 
     from covey._text import spelt_out
-    from covey.analysis.tables.as_csv import csv_cell
+    from covey.analysis.tables.formats import csv_cell
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

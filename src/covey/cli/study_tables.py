@@ -94,7 +94,7 @@ def show_failures(results: Results) -> None:
 
 def write_csv(results: Results, path: Path) -> None:
     """Write a row for each fit."""
-    from covey.analysis.tables.as_csv import frame_as_csv
+    from covey.analysis.tables.formats import frame_as_csv
 
     path.write_text(frame_as_csv(results.frame(), index=False), encoding="utf-8", newline="")
 

@@ -1,4 +1,4 @@
-"""What goes wrong when data are asked for: no such dataset, a file that is not what it says, no network."""
+"""Errors of data: no such dataset, a file that is not what it says, no network."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from covey._text import spelt_out
-from covey.analysis.tables.as_csv import frame_as_csv
-from covey.analysis.tables.grid import Cell, grid_of
+from covey.analysis.tables.formats import Cell, frame_as_csv
+from covey.analysis.tables.result import grid_of
 from covey.report.names import Names
 from covey.report.page import Block, Details, Drawing, Figures, Listing, Page, Prose, Section, TableBlock, Tone
 from covey.report.svg import clean_svg

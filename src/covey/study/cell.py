@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import ensemble
 
-from covey.analysis.members import member_labels
+from covey.analysis.labels import member_labels
 from covey.datasets import Dataset
 from covey.study.data import DataSpec
 from covey.study.fingerprint import digest, hash_of
