@@ -280,15 +280,6 @@ def test_a_local_cluster_for_one_call(left_behind, tmp_path, monkeypatch):
 # Other versions
 
 
-def test_the_scheduler_need_not_have_covey(address, left_behind):
-    from distributed import Client
-
-    found = dict(run(use, [("a",)], cluster=address, shared={"a": Noted(1)}, share_of=first))
-    assert found["a",][0] == 1
-    with Client(address, set_as_default=False) as client:
-        assert client.run_on_scheduler(eval, "'covey' in __import__('sys').modules") is False
-
-
 def test_workers_with_another_covey_are_refused(address, left_behind, monkeypatch):
     ours = cluster.versions(cluster.PACKAGES) | {"covey": "9.9"}
     monkeypatch.setattr(cluster, "versions", lambda packages: ours)

@@ -15,6 +15,7 @@ import pytest
 from covey.study import cluster
 from covey.study.cluster import ClusterLostError, run_on_cluster
 from covey.study.local_cluster import local_cluster
+from covey.study.tasks import Failure
 from study import cluster_work
 from study.cluster_watch import Cluster, nothing_left_behind
 from study.cluster_work import Noted, act, use
@@ -79,6 +80,17 @@ def test_the_scheduler_may_be_killed(remote, inbox):
         remote.scheduler.kill()
         with pytest.raises(ClusterLostError, match=r"is lost .* What is finished is kept; .* run again to go on"):
             pull(running)
+
+
+def test_the_scheduler_need_not_have_covey(remote):
+    from distributed import Client
+
+    remote.add_worker()
+    assert [result[0] for _, result in run(use, [("a",)], remote.address, shared={"a": Noted(1)}, share_of=first)] == [
+        1
+    ]
+    with Client(remote.address, set_as_default=False) as client:
+        assert client.run_on_scheduler(eval, "'covey' in __import__('sys').modules") is False
 
 
 def test_a_scheduler_without_workers(remote, monkeypatch):
@@ -150,6 +162,7 @@ def test_workers_may_be_killed_at_any_time(inbox):
             killer.join()
     assert len(killed) >= 2
     assert len(found) == 300
+    assert not [result for _, result in found if isinstance(result, Failure)]
     assert all(result[0] == task[0].upper() for task, result in found)
 
 

@@ -9,7 +9,7 @@ import pickle
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from itertools import chain
@@ -21,7 +21,7 @@ from covey.study.cluster_task import PACKAGES
 from covey.study.local_cluster import local_cluster
 from covey.study.record import usable_cores, versions
 from covey.study.tasks import Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
-from covey.study.worker import BROKEN, describe_error
+from covey.study.worker import BROKEN
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -33,8 +33,9 @@ _CLOSE = 30.0
 # How often the scheduler is asked for its workers, and how long there may be none, in seconds.
 _LOOK = 0.5
 _ALONE = 60.0
-# How often a task is tried again that went with the last copy of its data; Dask itself counts other losses.
-_RETRIES = 3
+# How often a task is tried again that went with the last copy of its data, or by an error of Dask's. The workers that
+# die at a task are counted by Dask itself.
+_RETRIES = 10
 # How many shared objects the cluster keeps: those used last.
 _KEPT = 8
 
@@ -181,7 +182,7 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
                 "start; `dask worker ADDRESS --nworkers N --nthreads 1` avoids that."
             )
 
-    def lost(self, error: object) -> ClusterLostError:
+    def lost(self, error: BaseException) -> ClusterLostError:
         """Return the error for a scheduler that is gone."""
         return ClusterLostError(
             f"the Dask scheduler at {self.address} is lost ({_describe(error)}). What is finished is kept; start a "
@@ -225,29 +226,29 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
     def take(self, future: Any) -> None:
         """Take what became of a task."""
         job, _ = self.jobs.pop(future.key)
-        error = future.exception() if future.status == "error" else None
-        if future.status == "finished":
-            with suppress(CancelledError):  # lost after all, with its worker
-                self.read(job, *future.result())
-                return
+        error: Any
+        try:
+            answer = future.result()
+        except Exception as raised:  # by Dask: the work's own errors are answers
+            error = raised
+        else:
+            self.read(job, *answer)
+            return
         if self.client.status != "running":
-            raise self.lost(future.status)
-        if error is None:
-            job.n_lost += 1
-            if job.n_lost <= _RETRIES:
-                self.retry(job)
-            else:
-                self.fail(
-                    job.task, "died", f"its Dask workers were lost with its data; it was tried {job.n_lost} times"
-                )
-        elif type(error).__name__ == "KilledWorker":
+            raise self.lost(ConnectionError("the connection has ended")) from error
+        if type(error).__name__ == "KilledWorker":
             worker, n_tried = error.last_worker.address, error.allowed_failures + 1
             self.fail(job.task, "died", f"the Dask worker at {worker} was lost; it was tried {n_tried} times")
-        elif isinstance(error, ImportError | AttributeError):
+            return
+        if isinstance(error, ImportError):
             covey = versions(())["covey"]
             raise RuntimeError(f"a Dask worker cannot import covey {covey} ({_describe(error)}); install that there.")
+        job.n_lost += 1
+        if job.n_lost <= _RETRIES:
+            self.retry(job)
         else:
-            self.fail(job.task, *describe_error(error))
+            why = f"no Dask worker has answered ({_describe(error)})"
+            self.fail(job.task, "died", f"{why}; it was tried {job.n_lost} times")
 
     def read(self, job: Job[Task], kind: int, content: bytes, address: str, software: Mapping[str, str]) -> None:
         """Read what a worker has answered, unless it is not fit for the work."""
@@ -326,8 +327,6 @@ def _quiet() -> Iterator[None]:
             logger.disabled = False
 
 
-def _describe(error: object) -> str:
+def _describe(error: BaseException) -> str:
     """Return name and text of an error."""
-    if not isinstance(error, BaseException):
-        return str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
