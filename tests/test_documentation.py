@@ -48,7 +48,7 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
         "analysis.roc.point",
         "analysis.roc.prediction",
         "analysis.tables.result",
-        "comparison.comparing",
+        "comparison",
         "datasets.catalogue",
         "datasets.memory",
         "ensemble.classifier",
