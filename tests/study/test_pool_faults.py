@@ -12,7 +12,7 @@ from select import select
 
 import pytest
 
-from covey.study import pool
+from covey.study import pool, process
 from covey.study.pool import run_tasks
 from covey.study.tasks import Failure
 from study import pool_work
@@ -86,7 +86,8 @@ def test_a_task_that_is_done_while_the_caller_is_busy_is_not_late(before, after,
     tasks = [bytes([value]) * before for value in range(3)]
     late = [0.0]
     clock = time.monotonic
-    monkeypatch.setattr(pool, "monotonic", lambda: clock() + late[0])
+    for module in (pool, process):
+        monkeypatch.setattr(module, "monotonic", lambda: clock() + late[0])
     workers = pool._Pool(pool.pickle_setup(partial(pool_work.resize, size=after)), iter(tasks), 2, PATIENCE, None)
     running = workers.run()
     found = [next(running)]
