@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from covey.study.order import LongFirst
+from covey.study.layout import LongFirst
 from covey.study.outcome import Outcome
 
 

@@ -17,8 +17,8 @@ from sklearn.preprocessing import StandardScaler
 
 import covey
 from covey import methods
-from covey.ensemble.fit import seed_model
-from covey.study.readying import knows_categories, readied, takes_gaps
+from covey.seeds import seed_model
+from covey.study.fits import knows_categories, takes_missing, with_preprocessing
 from covey.table import Indicators
 
 RNG = np.random.default_rng(0)
@@ -30,7 +30,7 @@ Y = np.where(NUMBERS.a + (CATEGORIES.c == "x") > 0.3, "yes", "no")
 
 
 def steps(model, X):
-    made = readied(model, X)
+    made = with_preprocessing(model, X)
     return [] if made is model else [type(step).__name__ for _, step in made.steps[:-1]]
 
 
@@ -63,14 +63,14 @@ def test_histogram_boosting_has_room_for_as_many_categories_as_bins():
     names = pd.Categorical([f"name {number % 300}" for number in range(600)])
     X = pd.DataFrame({"a": RNG.normal(size=600), "name": names})
     assert steps(HistGradientBoostingClassifier(), X) == ["Indicators"]
-    readied(HistGradientBoostingClassifier(max_iter=2), X).fit(X, X.a > 0)
+    with_preprocessing(HistGradientBoostingClassifier(max_iter=2), X).fit(X, X.a > 0)
 
 
 def test_a_pipeline_knows_what_its_first_steps_know():
     fills = make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression())
     late = make_pipeline(StandardScaler(), SimpleImputer(), LogisticRegression())
     never = make_pipeline(StandardScaler(), LogisticRegression())
-    assert [takes_gaps(one) for one in (fills, late, never)] == [True, True, False]
+    assert [takes_missing(one) for one in (fills, late, never)] == [True, True, False]
     assert steps(never, BOTH) == ["Indicators", "SimpleImputer"]
     assert steps(fills, BOTH) == ["Indicators"]
     assert steps(make_pipeline(Indicators(), LogisticRegression()), CATEGORIES) == []
@@ -80,14 +80,14 @@ def test_codes_are_no_categories():
     """Regression: naive Bayes for codes was handed text."""
     assert steps(CategoricalNB(), BOTH) == ["Indicators", "SimpleImputer"]
     X = CATEGORIES[["c"]]
-    assert readied(CategoricalNB(), X).fit(X, Y).score(X, Y) > 0.5
+    assert with_preprocessing(CategoricalNB(), X).fit(X, Y).score(X, Y) > 0.5
 
 
 def test_medians_are_of_numbers_only():
     cover = covey.SphereCoverClassifier(metric="manhattan", random_state=0)
     assert steps(cover, CATEGORIES) == []
     assert steps(cover, BOTH) == ["Indicators", "SimpleImputer"]
-    readied(cover, BOTH).fit(BOTH, Y)
+    with_preprocessing(cover, BOTH).fit(BOTH, Y)
 
 
 def test_boosting_packages():
@@ -111,7 +111,7 @@ def test_boosting_packages():
     ids=lambda model: type(model).__name__,
 )
 def test_all_can_be_trained(model, X):
-    made = readied(clone(model), X)
+    made = with_preprocessing(clone(model), X)
     seed_model(made, np.random.default_rng(0))
     assert made.fit(X, Y).score(X, Y) > 0.55
 

@@ -8,10 +8,9 @@ import pytest
 
 from covey.analysis.filters import SelectAttributes, chi_squared
 from covey.datasets import load, make_ringnorm
-from covey.study import preparation
+from covey.study import data as data_module
 from covey.study.cell import content_of
-from covey.study.preparation import Selection
-from covey.study.spec import DataSpec
+from covey.study.data import DataSpec, Selection
 
 ROWS = """\
 @relation small
@@ -123,7 +122,7 @@ def test_numbers_may_become_categories():
         DataSpec("wine", "sklearn:wine", ordinal=True, nominal=True)
 
 
-@pytest.mark.parametrize("by", preparation.SCORES)
+@pytest.mark.parametrize("by", data_module.SCORES)
 def test_the_best_attributes_are_those_of_the_filter_on_all_cases(by):
     whole = load("wine")
     data = DataSpec("x", "wine", select={"by": by, "k": 4}).load()
@@ -150,11 +149,11 @@ def test_scores_are_found_once_for_several_numbers_of_attributes(monkeypatch):
         return chi_squared(*given)
 
     monkeypatch.setitem(select.SCORES, "chi_squared", counted)
-    preparation._scores.clear()
+    data_module._scores.clear()
     sets = [set(DataSpec(str(k), "wine", select={"by": "chi_squared", "k": k}).load().frame) for k in (2, 5, 13)]
     assert len(calls) == 1
     assert sets[0] < sets[1] < sets[2]
-    preparation._scores.clear()
+    data_module._scores.clear()
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path):
@@ -169,11 +168,11 @@ def test_a_file_that_has_changed_is_read_again(tmp_path):
 
 
 def test_few_datasets_are_remembered(monkeypatch):
-    monkeypatch.setattr(preparation, "_REMEMBERED", 2)
+    monkeypatch.setattr(data_module, "_REMEMBERED", 2)
     for k in range(1, 3):
         for name in ("wine", "iris", "breast_cancer"):
             DataSpec("x", f"sklearn:{name}", select={"by": "chi_squared", "k": k}).load()
-    assert len(preparation._datasets) == len(preparation._scores) == 2
+    assert len(data_module._datasets) == len(data_module._scores) == 2
 
 
 def test_artificial_data_have_a_size_and_a_seed():
