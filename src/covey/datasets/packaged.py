@@ -35,18 +35,17 @@ def _numbered(count: int) -> str:
 
 
 def _text(
-    files: str | tuple[str, ...], target: str, names: str, nominal: str = "", delimiter: str = ",", drop: str = ""
+    files: str | tuple[str, ...],
+    target: str,
+    names: str = "",
+    nominal: str = "",
+    delimiter: str = ",",
+    decimal: str = ".",
+    drop: str = "",
 ) -> Packaged:
-    """Describe files without a header; names and nominal columns are separated by blanks."""
-    layout = Layout(delimiter, tuple(names.split()), frozenset(nominal.split()))
+    """Describe text files; names, of files without a header, and nominal columns are separated by blanks."""
+    layout = Layout(delimiter, tuple(names.split()) or None, frozenset(nominal.split()), decimal)
     return Packaged((files,) if isinstance(files, str) else files, target, layout, tuple(drop.split()))
-
-
-def _titled(
-    file: str, target: str, nominal: str = "", delimiter: str = ",", decimal: str = ".", drop: str = ""
-) -> Packaged:
-    """Describe a file whose first line names the columns."""
-    return Packaged((file,), target, Layout(delimiter, None, frozenset(nominal.split()), decimal), tuple(drop.split()))
 
 
 _HEPATITIS_SIGNS = (
@@ -111,7 +110,7 @@ _CLASSIFICATION = {
         f"class age {_HYPOTHYROID_FLAGS} {_HYPOTHYROID_TESTS}",
         f"class {_HYPOTHYROID_FLAGS} {_HYPOTHYROID_MEASURED}",
     ),
-    "maternal_health_risk": _titled("regression/maternal_health_risk/Maternal Health Risk Data Set.csv", "RiskLevel"),
+    "maternal_health_risk": _text("regression/maternal_health_risk/Maternal Health Risk Data Set.csv", "RiskLevel"),
     "satimage": _text(
         ("classification/satimage/sat.trn.txt", "classification/satimage/sat.tst.txt"),
         "class",
@@ -131,7 +130,7 @@ _CLASSIFICATION = {
         f"diagnosis {_numbered(44)}",
         "diagnosis",
     ),
-    "stroke": _titled("regression/stroke/full_data.csv", "stroke", "hypertension heart_disease stroke"),
+    "stroke": _text("regression/stroke/full_data.csv", "stroke", nominal="hypertension heart_disease stroke"),
     "vehicle": _text(
         tuple(f"classification/vehicle/xa{part}.dat.txt" for part in "abcdefghi"), "class", _VEHICLE, delimiter=" "
     ),
@@ -156,13 +155,13 @@ _REGRESSION = {
         "frequency angle chord_length velocity displacement_thickness sound_pressure",
         delimiter="\t",
     ),
-    "boom_bikes": _titled(
+    "boom_bikes": _text(
         "regression/boom_bikes/day.csv",
         "cnt",
-        "season mnth weekday weathersit",
+        nominal="season mnth weekday weathersit",
         drop="instant dteday casual registered",
     ),
-    "casp": _titled("regression/casp/CASP.csv", "RMSD"),
+    "casp": _text("regression/casp/CASP.csv", "RMSD"),
     "communities": _text(
         "regression/communities/communities.data",
         "ViolentCrimesPerPop",
@@ -176,14 +175,14 @@ _REGRESSION = {
         "vendor model",
         drop="model ERP",
     ),
-    "electrical_grid_stability": _titled(
+    "electrical_grid_stability": _text(
         "regression/electrical_grid_stability/Data_for_UCI_named.csv", "stab", drop="stabf"
     ),
-    "excitation_current": _titled(
+    "excitation_current": _text(
         "regression/excitation_current/synchronous_machine.csv", "If", delimiter=";", decimal=","
     ),
-    "forestfires": _titled("regression/forestfires/forestfires.csv", "area"),
-    "insurance": _titled("regression/insurance/insurance.csv", "charges"),
+    "forestfires": _text("regression/forestfires/forestfires.csv", "area"),
+    "insurance": _text("regression/insurance/insurance.csv", "charges"),
     "o_ring": _text(
         "regression/o-ring/o-ring-erosion-only.data",
         "distressed",
@@ -197,13 +196,13 @@ _REGRESSION = {
         "regression/qsar-fish-toxicity/qsar_fish_toxicity.csv", "LC50", f"{_numbered(6)} LC50", delimiter=";"
     ),
     "servo": _text("regression/servo/servo.data", "rise_time", "motor screw pgain vgain rise_time"),
-    "skillcraft1": _titled("regression/skillcraft1/SkillCraft1_Dataset.csv", "LeagueIndex", drop="GameID"),
-    "slump_test": _titled(
+    "skillcraft1": _text("regression/skillcraft1/SkillCraft1_Dataset.csv", "LeagueIndex", drop="GameID"),
+    "slump_test": _text(
         "regression/slump_test/slump_test.data.txt", "Compressive Strength (28-day)(Mpa)", drop="No SLUMP(cm) FLOW(cm)"
     ),
-    "winequality_red": _titled("regression/winequality_red/winequality-red.csv", "quality", delimiter=";"),
-    "winequality_white": _titled("regression/winequality_white/winequality-white.csv", "quality", delimiter=";"),
-    "wsn_ale": _titled("regression/wsn-ale/mcs_ds_edited_iter_shuffled.csv", "ale", drop="sd_ale"),
+    "winequality_red": _text("regression/winequality_red/winequality-red.csv", "quality", delimiter=";"),
+    "winequality_white": _text("regression/winequality_white/winequality-white.csv", "quality", delimiter=";"),
+    "wsn_ale": _text("regression/wsn-ale/mcs_ds_edited_iter_shuffled.csv", "ale", drop="sd_ale"),
     "yacht_hydrodynamics": _text(
         "regression/yacht_hydrodynamics/yacht_hydrodynamics.data.txt",
         "residuary_resistance",
