@@ -31,13 +31,27 @@ import covey.table
 
 SOURCE = Path(covey.__file__).parent
 
-# A package may import those before it in its row, never those after it.
-ROWS = [
-    ["models", "kernels", "table", "learners", "strategies", "ensemble", "study", "report", "comparison", "cli"],
-    ["models", "kernels", "analysis", "study", "report", "reproduce", "cli"],
-    ["kernels", "analysis", "plots", "report"],
-    ["learners", "plots"],
-]
+# Root modules that anything may import.
+HELPERS = {"_arguments", "_files", "_progress", "_rounding", "_sklearn", "_text", "_warnings", "parallel", "seeds"}
+
+# What each package or root module may import beside them: only what stands before it, so that there is no cycle.
+LAYERS = {
+    "models": "",
+    "kernels": "",
+    "table": "models",
+    "datasets": "table",
+    "learners": "models kernels table",
+    "strategies": "models table learners",
+    "ensemble": "models table learners strategies",
+    "registry": "table",
+    "analysis": "models table",
+    "plots": "table learners analysis",
+    "study": "table datasets registry analysis",
+    "report": "registry analysis plots study",
+    "comparison": "models datasets analysis study report",
+    "reproduce": "datasets strategies ensemble registry analysis plots study report",
+    "cli": "models datasets registry analysis study report comparison reproduce",
+}
 
 
 @pytest.mark.parametrize(
@@ -134,7 +148,7 @@ DRAWING = {"analysis": {"plot"}, "learners": {"plot", "to_dot"}}
 
 def imported_packages(path: Path) -> set[str]:
     """The packages of covey that a module imports, wherever in it but in methods that draw."""
-    found = set()
+    packages = set()
     tree = ast.parse(path.read_text())
     drawing = DRAWING.get(path.relative_to(SOURCE).parts[0], set())
     allowed = {
@@ -152,24 +166,34 @@ def imported_packages(path: Path) -> set[str]:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("covey.")}
-    return found
+        packages |= {name.split(".")[1] for name in names if name.startswith("covey.")}
+    return packages
 
 
-@pytest.mark.parametrize("row", ROWS, ids=" <- ".join)
-def test_dependencies_point_one_way(row):
-    for position, package in enumerate(row):
-        for path in (SOURCE / package).rglob("*.py"):
-            wrong = imported_packages(path) & set(row[position + 1 :])
+def module_name(path: Path) -> str:
+    """The package or root module of a file."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def test_every_package_is_held_to_its_layer():
+    there = {module_name(path) for path in SOURCE.rglob("*.py")} - {"__init__"}
+    assert there == HELPERS | set(LAYERS)
+    for place, (package, allowed) in enumerate(LAYERS.items()):
+        assert set(allowed.split()) <= set(list(LAYERS)[:place]), package
+
+
+@pytest.mark.parametrize("package", [*sorted(HELPERS), *LAYERS])
+def test_dependencies_point_one_way(package):
+    allowed = HELPERS | {package} | set(LAYERS.get(package, "").split())
+    for path in SOURCE.rglob("*.py"):
+        if module_name(path) == package:
+            wrong = imported_packages(path) & set(LAYERS) - allowed
             assert not wrong, f"{path.relative_to(SOURCE)} imports {wrong}"
 
 
-def test_analysis_never_imports_ensembles_and_numba_lives_in_kernels():
+def test_numba_lives_in_kernels():
     for path in SOURCE.rglob("*.py"):
-        package = path.relative_to(SOURCE).parts[0]
-        if package in ("analysis", "plots"):
-            assert "ensemble" not in imported_packages(path)
-        if package != "kernels":
+        if module_name(path) != "kernels":
             assert not re.search(r"^\s*(import|from) numba", path.read_text(), re.MULTILINE), path.name
 
 

@@ -51,7 +51,8 @@ def predict(
     error. Neither loading a model nor predicting with it runs code from its file, unless --trust allows it.
     """
     from covey.cli.terminal import note, refuse_existing, shown_path
-    from covey.models import load_model, read_about, read_new_rows
+    from covey.datasets import read_new_rows
+    from covey.models import load_model, read_about
     from covey.models.archive import MAX_BYTES
 
     refuse_existing(out, "--out", force)
@@ -116,7 +117,7 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     import numpy as np
 
     from covey._text import quoted
-    from covey.models.card import label_text
+    from covey.datasets.new_rows import label_text
 
     known = target.notna().to_numpy()
     truth, labels = target[known].to_numpy(), np.asarray(predicted)[known]

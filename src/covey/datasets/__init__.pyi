@@ -35,5 +35,6 @@ from .generators.simulated import (
     simulated_regression_task as simulated_regression_task,
 )
 from .generators.task import ClassificationTask as ClassificationTask
+from .new_rows import NewRows as NewRows, read_new_rows as read_new_rows
 from .roles import from_frame as from_frame
 from .tables import read_table as read_table

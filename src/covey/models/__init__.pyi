@@ -1,8 +1,6 @@
 from .card import (
-    NewRows as NewRows,
     describe_training as describe_training,
     read_about as read_about,
-    read_new_rows as read_new_rows,
 )
 from .files import (
     can_save as can_save,
