@@ -116,12 +116,3 @@ def test_the_parameters_of_a_sample_can_be_had(make, make_task):
     same_X, same_y = make_task(design="collinear", random_state=rng).sample(60, rng)
     np.testing.assert_array_equal(X, same_X)
     np.testing.assert_array_equal(y, same_y)
-
-
-def test_bad_arguments():
-    with pytest.raises(ValueError, match="design='oblique' is unknown; choose one of 'orthogonal', 'collinear'"):
-        make_simulated_regression(design="oblique")
-    with pytest.raises(ValueError, match="noise_sd=-1 is out of range"):
-        make_simulated_regression(noise_sd=-1)
-    with pytest.raises(ValueError, match="intercept=nan is out of range"):
-        make_simulated_logistic(intercept=float("nan"))
