@@ -48,50 +48,37 @@ def test_paths_are_short_and_in_one_piece(capsys, monkeypatch, tmp_path):
     assert terminal.shown_path("/etc/hosts") == "/etc/hosts"
 
 
-def test_files_that_are_there_are_refused(tmp_path):
+def test_files_and_folders_that_are_there_are_refused(tmp_path):
     file = tmp_path / "x"
     terminal.refuse_existing(None, "--out", False)
     terminal.refuse_existing(file, "--out", False)
+    terminal.refuse_file(tmp_path, "--out")
+    terminal.refuse_file(file, "--out")
     file.write_text("")
     terminal.refuse_existing(file, "--out", True)
-    with pytest.raises(FileExistsError, match="add --force"):
-        terminal.refuse_existing(file, "--out", False)
-    with pytest.raises(IsADirectoryError, match="is a folder"):
-        terminal.refuse_existing(tmp_path, "--out", False)
-    with pytest.raises(FileNotFoundError, match="no folder"):
-        terminal.refuse_existing(tmp_path / "none" / "x", "--out", False)
+    with pytest.raises(NotADirectoryError, match="is a file; name a folder"):
+        terminal.refuse_file(file, "--out")
+    for path, error, problem in (
+        (file, FileExistsError, "add --force"),
+        (tmp_path, IsADirectoryError, "is a folder"),
+        (tmp_path / "none" / "x", FileNotFoundError, "no folder"),
+    ):
+        with pytest.raises(error, match=problem):
+            terminal.refuse_existing(path, "--out", False)
 
 
-def test_a_name_cannot_take_over_the_terminal(capsys):
-    name = "\x1b[31mred\x07\r\x9b\u202e\u2028"
-    terminal.say(name)
-    terminal.note(name)
-    terminal.out().print(terminal.table([name], [[name]]))
-    written = capsys.readouterr()
-    assert not {"\x1b", "\x07", "\r", "\x9b", "\u202e", "\u2028"} & set(written.out + written.err)
-    assert r"\x1b[31mred\x07\r\x9b\u202e\u2028" in written.out
-
-
-def test_a_name_cannot_forge_a_line(capsys):
-    name = "c4.5\nError: forged"
+def test_a_name_can_neither_take_over_the_terminal_nor_forge_a_line(capsys):
+    name = "\x1b[31mred\x07\r\x9b\u202e\u2028\nError: forged"
     terminal.say(name)
     terminal.note(name)
     terminal.say_path(name, "x")
     terminal.out().print(terminal.table([name], [[name]]))
     terminal.complain(name)
+    terminal.say_lines("two\nlines, ü and 猫\x1b")  # put together on purpose
     written = capsys.readouterr()
+    assert not {"\x1b", "\x07", "\r", "\x9b", "\u202e", "\u2028"} & set(written.out + written.err)
+    safe = r"\x1b[31mred\x07\r\x9b\u202e\u2028"
+    assert written.out.count(rf"{safe}\nError: forged") == 4
+    assert written.err == f"{safe}\\nError: forged\nError: {safe}\n  Error: forged\n"
+    assert written.out.endswith("two\nlines, ü and 猫\\x1b\n")
     assert not [line for line in written.out.splitlines() if line.startswith("Error")]
-    assert written.err == "c4.5\\nError: forged\nError: c4.5\n  Error: forged\n"
-
-
-def test_lines_put_together_on_purpose_stay_lines(capsys):
-    terminal.say_lines("two\nlines, ü and 猫\x1b")
-    assert capsys.readouterr().out == "two\nlines, ü and 猫\\x1b\n"
-
-
-def test_a_file_where_a_folder_is_needed(tmp_path):
-    terminal.refuse_file(tmp_path, "--out")
-    terminal.refuse_file(tmp_path / "new", "--out")
-    (tmp_path / "x").write_text("")
-    with pytest.raises(NotADirectoryError, match="is a file; name a folder"):
-        terminal.refuse_file(tmp_path / "x", "--out")

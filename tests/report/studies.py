@@ -39,8 +39,8 @@ def record_of(datasets, methods, *, protocol=FOLDS, metrics=("accuracy",), task=
 def study_of(folder, scores, *, n_folds=3, arrays=None, seconds=None, warnings=(), **about):
     """Return the results of a study, kept in a folder, of scores by dataset and method, one for each fit.
 
-    A score is a number or a mapping of metric to number; None is one that is missing, a text one that failed. ``arrays``
-    gives what to keep of a dataset, a method and a fit, and ``seconds`` how long fits of a method take.
+    A score is a number or a mapping of metric to number; None is one that is missing, a text one that failed. `arrays`
+    gives what to keep of a dataset, a method and a fit, and `seconds` how long fits of a method take.
     """
     methods = list(dict.fromkeys(method for table in scores.values() for method in table))
     record = record_of(list(scores), methods, **about)

@@ -10,11 +10,15 @@ def schema():
     return Schema(("n", "colour", "size"), (None, np.array(["red", "blue"]), np.array([3.0, 1.0, 2.0])))
 
 
-def test_what_a_schema_says_of_its_columns(schema):
+def test_what_a_schema_and_its_tables_say_of_columns(schema):
     assert schema.n_features == 3
     np.testing.assert_array_equal(schema.categorical, [False, True, True])
     np.testing.assert_array_equal(schema.n_categories, [0, 2, 3])
     assert schema.named
+    table = Table(np.zeros((4, 3)), schema)
+    assert (table.shape, table.names, table.categories) == ((4, 3), schema.names, schema.categories)
+    long = Schema(tuple("abcdefgh"), (np.array(["x", "y"]),) + (None,) * 7)
+    assert repr(long) == "<Schema of 8 columns: 'a' (2 categories), 'b', 'c', 'd', 'e', 'f', ...>"
 
 
 @pytest.mark.parametrize("columns", [[2, 0], np.array([1, 1, 0]), [], [-1]], ids=repr)
@@ -41,16 +45,3 @@ def test_schemas_are_equal_if_names_and_categories_are(schema):
     assert schema != "schema"
     with pytest.raises(TypeError, match="unhashable"):
         hash(schema)
-
-
-def test_a_table_speaks_for_its_schema(schema):
-    table = Table(np.zeros((4, 3)), schema)
-    assert table.shape == (4, 3)
-    assert table.names == schema.names
-    assert table.categories is schema.categories
-    np.testing.assert_array_equal(table.categorical, schema.categorical)
-
-
-def test_its_text_is_short():
-    schema = Schema(tuple("abcdefgh"), (np.array(["x", "y"]),) + (None,) * 7)
-    assert repr(schema) == "<Schema of 8 columns: 'a' (2 categories), 'b', 'c', 'd', 'e', 'f', ...>"
