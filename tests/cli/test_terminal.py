@@ -1,6 +1,14 @@
-import pytest
+import io
 
-from covey.cli import terminal
+import pytest
+from rich.console import Console
+
+from covey.cli import live, terminal
+from covey.cli.live import LiveProgress, parts
+from covey.cli.options import examples, n_workers, read_memory, where
+from covey.study import Outcome, Progress
+from covey.study.progress import Standing
+from covey.study.record import usable_cores
 
 
 @pytest.fixture(autouse=True)
@@ -82,3 +90,72 @@ def test_a_name_can_neither_take_over_the_terminal_nor_forge_a_line(capsys):
     assert written.err == f"{safe}\\nError: forged\nError: {safe}\n  Error: forged\n"
     assert written.out.endswith("two\nlines, ü and 猫\\x1b\n")
     assert not [line for line in written.out.splitlines() if line.startswith("Error")]
+
+
+def progress(done, total=10, failed=0, method="m", left=30.0, even=False):
+    standing = Standing("d [red]", "accuracy", ((method, 0.5), ("other", 0.25)), done, even)
+    return Progress(total, done, failed, Outcome(f"key{done}", {}, "done"), standing, left)
+
+
+def test_how_far_it_is_and_who_leads():
+    best = "accuracy on d [red]: m 0.5, other 0.25 (means of 3 fits"
+    assert parts(progress(3)) == ["3 of 10 fits, about 30 s left", f"{best}; others have more or fewer)"]
+    assert parts(progress(3, even=True))[1] == f"{best})"
+    assert parts(Progress(10, 3, 1, Outcome("key", {}, "failed"))) == ["4 of 10 fits, 1 failed"]
+    assert parts(progress(9, failed=1))[0] == "all 10 fits finished, 1 failed"
+
+
+def test_lines_come_now_and_then_and_none_if_quiet(capsys, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(live.time, "monotonic", lambda: now[0])
+    terminal._console.cache_clear()
+    with LiveProgress("1 process") as shown, LiveProgress("1 process", quiet=True) as quiet:
+        for done in range(1, 101):
+            now[0] += 1.0
+            shown(progress(done, total=100))
+            quiet(progress(done, total=100))
+    lines = capsys.readouterr().err.splitlines()
+    assert 5 <= len(lines) <= 15
+    assert lines[-1].split()[1:3] == ["of", "100"]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_picture_fits_the_terminal(monkeypatch, width):
+    screen, paper = (Console(file=io.StringIO(), force_terminal=True, width=width, record=True) for _ in range(2))
+    monkeypatch.setattr(live, "err", lambda: screen)
+    with LiveProgress("2 processes") as shown:
+        assert shown._bar.live.is_started
+        paper.print(shown._bar.get_renderable())
+        shown(progress(5, method="a long name of a method"))
+        paper.print(shown._bar.get_renderable())
+    assert not shown._bar.live.is_started
+    lines = paper.export_text().splitlines()
+    assert "reading data and" in lines[0]
+    assert "d [red]" in " ".join(lines)
+    assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("2GB", 2 * 10**9), ("1.5g", 15 * 10**8), ("500 MB", 5 * 10**8), ("1GiB", 2**30), ("4096", 4096), (None, None)],
+)
+def test_sizes(text, size):
+    assert read_memory(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "lots", "-1GB", "0", "2GBB", "nan"])
+def test_no_sizes(text):
+    with pytest.raises(ValueError, match=r"--memory .* is no size"):
+        read_memory(text)
+
+
+def test_workers():
+    assert n_workers(3) == 3
+    assert n_workers(None) == usable_cores() >= 1
+    assert where(1, None) == "1 process"
+    assert where(2, "local") == "2 processes of a local Dask cluster"
+    assert where(None, "tcp://head:8786") == "a Dask cluster"
+
+
+def test_examples_keep_their_lines():
+    assert examples(["covey a", "covey b"]) == "\b\nExamples:\n  covey a\n  covey b"

@@ -95,10 +95,3 @@ def test_bad_data(entry, data):
     ]:
         with pytest.raises(ValueError, match=message):
             entry.new().fit(wrong, target)
-
-
-def test_wrong_number_of_columns(entry, data):
-    X, y = data
-    model = entry.new().fit(X, y)
-    with pytest.raises(ValueError, match=r"X has 3 features, but .* is expecting 5 features"):
-        model.predict(X[:, :3])

@@ -166,22 +166,6 @@ def test_other_text_files_are_read_like_csv(tmp_path, monkeypatch, suffix, delim
     assert sorted(list_files()) == (["t"] if suffix in (".tsv", ".csv") else [])
 
 
-DATED = "@attribute d date\n@attribute a real\n@attribute s string\n@attribute c {x,y}\n@data\n1999,1,u,x\n2000,2,v,y\n"
-
-
-def test_attributes_of_any_type_can_be_dropped(folder):
-    (folder / "dated.arff").write_text(DATED)
-    with pytest.raises(DataFormatError, match=r"'d' is a date, .* turn it into a number .* drop=\['d'\]"):
-        load("dated")
-    data = load("dated", drop=["d", "s"])
-    assert list(data.frame.columns) == ["a"]
-    assert data.target.name == "c"
-    with pytest.raises(ValueError, match=r"drop=\['d', 'c'\] names the target 'c'"):
-        load("dated", drop=["d", "c"])
-    with pytest.raises(ValueError, match="has no column 'e'; its columns are 'd', 'a', 's', 'c'"):
-        load("dated", drop=["e", "d"])
-
-
 def test_notes_about_columns_reach_the_provenance(folder):
     (folder / "codes.csv").write_text("zip;size;y\n01067;1,5;u\n10115;2;v\n")
     assert load("codes").provenance.notes == (

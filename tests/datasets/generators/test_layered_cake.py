@@ -81,6 +81,8 @@ def test_noise_is_the_bayes_error(assert_share):
     assert_share(task.predict(X) != y, 0.1)
     assert task.bayes_error(1000) == pytest.approx(0.1)
     assert LayeredCakeTask().bayes_error(1000) == 0.0
+    outside = [[0.0, -9.0], [0.0, 9.0], [5.0, 0.25]]  # belongs to the nearest layer
+    assert LayeredCakeTask().predict(outside).tolist() == [0, 1, 0]
 
 
 def test_a_shallow_tree_separates_a_level_cake_but_not_a_turned_one():
@@ -90,7 +92,3 @@ def test_a_shallow_tree_separates_a_level_cake_but_not_a_turned_one():
 
     assert error(0.0) == 0.0
     assert error(45.0) > 0.1
-
-
-def test_points_outside_belong_to_the_nearest_layer():
-    assert LayeredCakeTask().predict([[0.0, -9.0], [0.0, 9.0], [5.0, 0.25]]).tolist() == [0, 1, 0]
