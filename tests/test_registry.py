@@ -14,27 +14,8 @@ from sklearn.base import clone, is_regressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 
-from covey import (
-    BoostingClassifier,
-    Bootstrap,
-    C45Classifier,
-    EnsembleClassifier,
-    FeatureSubsetNeighborsClassifier,
-    MeanProbability,
-    MixedNeighborsClassifier,
-    MultiBoostClassifier,
-    OneVsOneClassifier,
-    RandomCommitteeClassifier,
-    RandomSubspace,
-    RandomSubspaceClassifier,
-    RandomTreeClassifier,
-    SelectedNeighborsClassifier,
-    StochasticCommitteeClassifier,
-    TriskelClassifier,
-    WaggingClassifier,
-    method,
-    methods,
-)
+import covey
+from covey import Bootstrap, C45Classifier, MeanProbability, RandomSubspace, RandomTreeClassifier, method, methods
 from covey.registry import PAPERS
 from covey.table import Indicators
 
@@ -165,39 +146,39 @@ SUBSETS = {"n_estimators": 100, "subset_size": "auto"}
 @pytest.mark.parametrize(
     ("id", "kind", "settings"),
     [
-        ("c4.5", C45Classifier, {}),
-        ("c4.5sas", C45Classifier, {"attribute_probability": 0.33}),
-        ("sasc", StochasticCommitteeClassifier, {"attribute_probability": 0.33}),
-        ("wag", WaggingClassifier, TREE),
-        ("boost", BoostingClassifier, TREE),
-        ("mb", MultiBoostClassifier, TREE),
-        ("wagsasc", WaggingClassifier, SPARSE_TREE),
-        ("boostsasc", BoostingClassifier, SPARSE_TREE),
-        ("mbsasc", MultiBoostClassifier, SPARSE_TREE),
-        ("bagging", EnsembleClassifier, {**VOTED, "draw": Bootstrap, "draw__size": 1.0}),
-        ("random-subspace", EnsembleClassifier, {**VOTED, "subspace": RandomSubspace, "subspace__size": 0.5}),
-        ("adaboost", BoostingClassifier, {}),
-        ("random-committee", RandomCommitteeClassifier, {"estimator": RandomTreeClassifier}),
-        ("nn", MixedNeighborsClassifier, {"n_neighbors": 1}),
-        ("knn", MixedNeighborsClassifier, {"n_neighbors": "auto"}),
-        ("fss", SelectedNeighborsClassifier, {"direction": "forward"}),
-        ("bss", SelectedNeighborsClassifier, {"direction": "backward"}),
-        ("mfs1", FeatureSubsetNeighborsClassifier, {**SUBSETS, "replacement": True}),
-        ("mfs2", FeatureSubsetNeighborsClassifier, {**SUBSETS, "replacement": False}),
-        ("rssl", RandomSubspaceClassifier, {"weighting": "uniform"}),
-        ("adaptive-rssl", RandomSubspaceClassifier, {"weighting": "uniform", "bootstrap": 0.7}),
-        ("rassel", RandomSubspaceClassifier, {"weighting": "relevance"}),
-        ("erassel", RandomSubspaceClassifier, {"weighting": "evolving"}),
-        *((f"adaboost-{n}", OneVsOneClassifier, {"estimator__n_estimators": n}) for n in (3, 10, 50)),
-        ("triskel-1", TriskelClassifier, {"n_rounds": 1, "covering": "separate", "bias": 0.9}),
-        ("triskel-w2", TriskelClassifier, {"n_rounds": 2, "covering": "soft", "bias": 0.9}),
-        ("triskel-w4", TriskelClassifier, {"n_rounds": 4, "covering": "soft", "bias": 0.9}),
-        ("triskel-m1", TriskelClassifier, {"n_rounds": 1, "covering": "separate", "bias": 0.9}),
+        ("c4.5", "C45Classifier", {}),
+        ("c4.5sas", "C45Classifier", {"attribute_probability": 0.33}),
+        ("sasc", "StochasticCommitteeClassifier", {"attribute_probability": 0.33}),
+        ("wag", "WaggingClassifier", TREE),
+        ("boost", "BoostingClassifier", TREE),
+        ("mb", "MultiBoostClassifier", TREE),
+        ("wagsasc", "WaggingClassifier", SPARSE_TREE),
+        ("boostsasc", "BoostingClassifier", SPARSE_TREE),
+        ("mbsasc", "MultiBoostClassifier", SPARSE_TREE),
+        ("bagging", "EnsembleClassifier", {**VOTED, "draw": Bootstrap, "draw__size": 1.0}),
+        ("random-subspace", "EnsembleClassifier", {**VOTED, "subspace": RandomSubspace, "subspace__size": 0.5}),
+        ("adaboost", "BoostingClassifier", {}),
+        ("random-committee", "RandomCommitteeClassifier", {"estimator": RandomTreeClassifier}),
+        ("nn", "MixedNeighborsClassifier", {"n_neighbors": 1}),
+        ("knn", "MixedNeighborsClassifier", {"n_neighbors": "auto"}),
+        ("fss", "SelectedNeighborsClassifier", {"direction": "forward"}),
+        ("bss", "SelectedNeighborsClassifier", {"direction": "backward"}),
+        ("mfs1", "FeatureSubsetNeighborsClassifier", {**SUBSETS, "replacement": True}),
+        ("mfs2", "FeatureSubsetNeighborsClassifier", {**SUBSETS, "replacement": False}),
+        ("rssl", "RandomSubspaceClassifier", {"weighting": "uniform"}),
+        ("adaptive-rssl", "RandomSubspaceClassifier", {"weighting": "uniform", "bootstrap": 0.7}),
+        ("rassel", "RandomSubspaceClassifier", {"weighting": "relevance"}),
+        ("erassel", "RandomSubspaceClassifier", {"weighting": "evolving"}),
+        *((f"adaboost-{n}", "OneVsOneClassifier", {"estimator__n_estimators": n}) for n in (3, 10, 50)),
+        ("triskel-1", "TriskelClassifier", {"n_rounds": 1, "covering": "separate", "bias": 0.9}),
+        ("triskel-w2", "TriskelClassifier", {"n_rounds": 2, "covering": "soft", "bias": 0.9}),
+        ("triskel-w4", "TriskelClassifier", {"n_rounds": 4, "covering": "soft", "bias": 0.9}),
+        ("triskel-m1", "TriskelClassifier", {"n_rounds": 1, "covering": "separate", "bias": 0.9}),
     ],
 )
 def test_systems_are_set_up_as_published(id, kind, settings):
     model = method(id)
-    assert type(model) is kind
+    assert type(model) is getattr(covey, kind)
     params = model.get_params()
     for name, value in settings.items():
         assert type(params[name]) is value if isinstance(value, type) else params[name] == value

@@ -145,22 +145,6 @@ def test_rows(line, values):
 
 
 @pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("1,,2", "value 2 is empty; write \\? for a missing value"),
-        ("1,2,", "value 3 is empty"),
-        ("'a', ,b", "value 2 is empty"),
-        ("'a,b", "never closed"),
-        ("'a' b,c", "text follows the closing quote of 'a'"),
-        ("'a''b',c", "text follows the closing quote"),
-    ],
-)
-def test_bad_rows(line, problem):
-    with pytest.raises(ValueSyntaxError, match=problem):
-        split_row(line, MISSING)
-
-
-@pytest.mark.parametrize(
     ("text", "meaning"),
     [(r"a\nb", "a\nb"), (r"\u00e9t\u00E9", "été"), (r"\%\'\"\\", "%'\"\\"), (r"\q", "q"), ("plain", "plain")],
 )
@@ -186,14 +170,6 @@ def test_lists(text, values, rest):
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"), [("a,b", "not closed by '}'"), ("a,'b}", "never closed"), ("a,,b}", "empty value")]
-)
-def test_bad_lists(text, problem):
-    with pytest.raises(ValueSyntaxError, match=problem):
-        split_list(text, 0)
-
-
-@pytest.mark.parametrize(
     ("line", "values"),
     [
         ("{}", {}),
@@ -207,21 +183,42 @@ def test_sparse_rows(line, values):
     assert split_sparse_row(line, MISSING) == values
 
 
+def row(line):
+    return split_row(line, MISSING)
+
+
+def sparse(line):
+    return split_sparse_row(line, MISSING)
+
+
+def in_braces(text):
+    return split_list(text, 0)
+
+
 @pytest.mark.parametrize(
-    ("line", "problem"),
+    ("split", "text", "problem"),
     [
-        ("{0 1", "not closed"),
-        ("{0 1,", "'index value' pairs"),
-        ("{a 1}", "'index value' pairs"),
-        ("{-1 1}", "'index value' pairs"),
-        ("{0 1,0 2}", "attribute 0 twice"),
-        ("{0 }", "no value for attribute 0"),
-        ("{0 1},{5}", "nothing may follow"),
+        (row, "1,,2", "value 2 is empty; write \\? for a missing value"),
+        (row, "1,2,", "value 3 is empty"),
+        (row, "'a', ,b", "value 2 is empty"),
+        (row, "'a,b", "never closed"),
+        (row, "'a' b,c", "text follows the closing quote of 'a'"),
+        (row, "'a''b',c", "text follows the closing quote"),
+        (in_braces, "a,b", "not closed by '}'"),
+        (in_braces, "a,'b}", "never closed"),
+        (in_braces, "a,,b}", "empty value"),
+        (sparse, "{0 1", "not closed"),
+        (sparse, "{0 1,", "'index value' pairs"),
+        (sparse, "{a 1}", "'index value' pairs"),
+        (sparse, "{-1 1}", "'index value' pairs"),
+        (sparse, "{0 1,0 2}", "attribute 0 twice"),
+        (sparse, "{0 }", "no value for attribute 0"),
+        (sparse, "{0 1},{5}", "nothing may follow"),
     ],
 )
-def test_bad_sparse_rows(line, problem):
+def test_bad_values(split, text, problem):
     with pytest.raises(ValueSyntaxError, match=problem):
-        split_sparse_row(line, MISSING)
+        split(text)
 
 
 @given(st.text(alphabet=st.sampled_from("a1,'\"%{}\\? \t")))

@@ -4,19 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from covey import datasets
 from covey._arguments import check_choice, check_count, check_number
-from covey.datasets import (
-    ClassificationTask,
-    make_layered_cake,
-    make_led,
-    make_ringnorm,
-    make_simulated_logistic,
-    make_simulated_regression,
-    make_threenorm,
-    make_twonorm,
-    make_waveform,
-    twonorm_task,
-)
+from covey.datasets import ClassificationTask, make_waveform, twonorm_task
 from covey.datasets.generated import GENERATORS
 from covey.datasets.generators.task import check_columns, numbered_names, present
 from covey.seeds import generator
@@ -89,22 +79,22 @@ def test_other_arguments_are_refused(check, value, error, remedy):
 @pytest.mark.parametrize(
     ("make", "arguments", "problem"),
     [
-        (make_waveform, {"n_noise_features": -1}, "n_noise_features=-1 is too small"),
-        (make_led, {"noise": 1.1}, r"noise=1\.1 is out of range; give a finite number between 0 and 1"),
-        (make_led, {"n_irrelevant": -1}, "n_irrelevant=-1 is too small"),
-        (make_threenorm, {"n_features": 7}, "n_features=7 is odd; give an even number"),
-        (make_twonorm, {"n_features": 0}, "n_features=0 is too small"),
-        (make_ringnorm, {"distance": -1.0}, "distance"),
-        *((make_layered_cake, {name: -0.1}, rf"{name}=-0\.1 is out") for name in ("inner_share", "gap", "noise")),
-        (make_layered_cake, {"angle": float("nan")}, "angle=nan is out of range"),
-        (make_simulated_regression, {"design": "oblique"}, "design='oblique' is unknown; choose one of 'orthogonal', "),
-        (make_simulated_regression, {"noise_sd": -1}, "noise_sd=-1 is out of range"),
-        (make_simulated_logistic, {"intercept": float("nan")}, "intercept=nan is out of range"),
+        ("waveform", {"n_noise_features": -1}, "n_noise_features=-1 is too small"),
+        ("led", {"noise": 1.1}, r"noise=1\.1 is out of range; give a finite number between 0 and 1"),
+        ("led", {"n_irrelevant": -1}, "n_irrelevant=-1 is too small"),
+        ("threenorm", {"n_features": 7}, "n_features=7 is odd; give an even number"),
+        ("twonorm", {"n_features": 0}, "n_features=0 is too small"),
+        ("ringnorm", {"distance": -1.0}, "distance"),
+        *(("layered_cake", {name: -0.1}, rf"{name}=-0\.1 is out") for name in ("inner_share", "gap", "noise")),
+        ("layered_cake", {"angle": float("nan")}, "angle=nan is out of range"),
+        ("simulated_regression", {"design": "oblique"}, "design='oblique' is unknown; choose one of 'orthogonal', "),
+        ("simulated_regression", {"noise_sd": -1}, "noise_sd=-1 is out of range"),
+        ("simulated_logistic", {"intercept": float("nan")}, "intercept=nan is out of range"),
     ],
 )
 def test_bad_arguments(make, arguments, problem):
     with pytest.raises(ValueError, match=problem):
-        make(10, **arguments)
+        getattr(datasets, f"make_{make}")(10, **arguments)
 
 
 @pytest.mark.parametrize("X", [[1.0, 2.0], [[1.0], [2.0]]])
@@ -115,18 +105,11 @@ def test_tables_of_another_shape_are_refused(X):
 
 
 SHAPES = {
-    "twonorm": (300, 20),
-    "threenorm": (300, 20),
-    "ringnorm": (300, 20),
-    "ringnorm-near": (300, 20),
-    "waveform-21": (5000, 21),
-    "waveform-40": (5000, 40),
-    "led-24": (200, 24),
-    "layered-cake": (300, 2),
-    "sim-regression": (300, 10),
-    "sim-regression-collinear": (300, 10),
-    "sim-logistic": (300, 10),
-    "sim-logistic-collinear": (300, 10),
+    **dict.fromkeys(["twonorm", "threenorm", "ringnorm", "ringnorm-near"], (300, 20)),
+    **{"waveform-21": (5000, 21), "waveform-40": (5000, 40), "led-24": (200, 24), "layered-cake": (300, 2)},
+    **dict.fromkeys(
+        ["sim-regression", "sim-regression-collinear", "sim-logistic", "sim-logistic-collinear"], (300, 10)
+    ),
 }
 
 
