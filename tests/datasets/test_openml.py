@@ -57,12 +57,7 @@ def test_no_single_default_target(fetch, targets):
 
 @pytest.mark.parametrize(
     "error",
-    [
-        URLError("no route"),
-        TimeoutError("slow"),
-        ConnectionResetError("gone"),
-        HTTPError("", 503, "busy", None, None),
-    ],
+    [URLError("no route"), TimeoutError("slow"), ConnectionResetError("gone"), HTTPError("", 503, "busy", None, None)],
 )
 def test_no_network(fetch, error):
     fetch.error = error

@@ -7,13 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.table.column import (
-    Column,
-    category_list,
-    column_from_objects,
-    encode_categories,
-    observed_categories,
-)
+from covey.table.column import Column, category_list, column_from_objects, encode_categories, observed_categories
 
 numbers = st.one_of(st.booleans(), st.integers(-(2**70), 2**70), st.floats(-1e6, 1e6), st.just(Decimal("1.50")))
 cells = st.one_of(numbers, st.text("ab1. ", max_size=3), st.none())
@@ -122,11 +116,7 @@ def test_category_lists_are_float64_or_unicode(labels, expected):
 @pytest.mark.parametrize(
     ("cells", "known", "column"),
     [
-        (
-            st.floats(allow_nan=True, allow_infinity=False),
-            [-1.5, 0.0, 2.0, 1e300],
-            partial(np.array, dtype=float),
-        ),
+        (st.floats(allow_nan=True, allow_infinity=False), [-1.5, 0.0, 2.0, 1e300], partial(np.array, dtype=float)),
         (st.sampled_from(["a", "b", "c", "z", ""]), ["a", "b", "", "q"], lambda cells: objects(*cells)),
     ],
     ids=["numbers", "text"],
