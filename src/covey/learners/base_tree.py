@@ -106,7 +106,7 @@ class BaseTreeClassifier(TableClassifier):
 
     def to_dot(self, *, max_depth: int | None = None) -> str:
         """Return the tree in Graphviz's language."""
-        from covey.learners.describe import to_dot
+        from covey.plots.tree import to_dot
 
         check_is_fitted(self)
         return to_dot(self.tree_, self.schema_, self.classes_, max_depth=max_depth)
