@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
@@ -13,23 +14,16 @@ from types import ModuleType
 import pytest
 
 import covey
-import covey.analysis
-import covey.analysis.bias_variance
-import covey.analysis.diversity
-import covey.analysis.filters
-import covey.analysis.significance
-import covey.analysis.tables
-import covey.datasets
-import covey.ensemble
-import covey.models
-import covey.plots
-import covey.report
-import covey.reproduce
-import covey.strategies
-import covey.study
-import covey.table
 
 SOURCE = Path(covey.__file__).parent
+HEAVY = {"numba", "matplotlib", "pandas", "sklearn", "numpy", "scipy"}
+# Packages that load what their names stand for when it is asked for.
+LAZY = ["covey", *(f"covey.{name}" for name in ("analysis", "datasets", "models", "plots", "report", "reproduce"))]
+PACKAGES = [
+    *LAZY,
+    *(f"covey.{name}" for name in ("ensemble", "learners", "strategies", "study", "table")),
+    *(f"covey.analysis.{name}" for name in ("bias_variance", "diversity", "filters", "significance", "tables")),
+]
 
 # Root modules that anything may import.
 HELPERS = {"_arguments", "_files", "_progress", "_rounding", "_sklearn", "_text", "_warnings", "parallel", "seeds"}
@@ -54,63 +48,21 @@ LAYERS = {
 }
 
 
-@pytest.mark.parametrize(
-    "package",
-    [
-        covey,
-        covey.analysis,
-        covey.analysis.bias_variance,
-        covey.analysis.diversity,
-        covey.analysis.filters,
-        covey.analysis.significance,
-        covey.analysis.tables,
-        covey.datasets,
-        covey.ensemble,
-        covey.learners,
-        covey.models,
-        covey.plots,
-        covey.report,
-        covey.reproduce,
-        covey.strategies,
-        covey.study,
-        covey.table,
-    ],
-)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_every_public_name_exists_and_is_listed_once(package):
+    package = import_module(package)
     assert len(set(package.__all__)) == len(package.__all__)
     for name in package.__all__:
         assert getattr(package, name) is not None
     assert set(package.__all__) <= set(dir(package))
 
 
-@pytest.mark.parametrize(
-    "package",
-    [
-        covey,
-        covey.analysis,
-        covey.datasets,
-        covey.models,
-        covey.plots,
-        covey.report,
-        covey.reproduce,
-        covey.study,
-    ],
-)
+@pytest.mark.parametrize("package", [*LAZY, "covey.study"])
 def test_no_module_hides_a_name_of_its_package(package):
     """Importing a module makes it an attribute of its package, in the place of a function of the same name."""
-    modules = {info.name for info in iter_modules(package.__path__)}
-    assert not {
-        name for name in package.__all__ if name in modules and not isinstance(getattr(package, name), ModuleType)
-    }
-    assert modules & set(package.__all__) <= {
-        "analysis",
-        "datasets",
-        "filters",
-        "plots",
-        "report",
-        "reproduce",
-        "study",
-    }
+    package = import_module(package)
+    for name in {info.name for info in iter_modules(package.__path__)} & set(package.__all__):
+        assert isinstance(getattr(package, name), ModuleType), name
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -119,27 +71,17 @@ def test_an_unknown_name_is_an_attribute_error():
 
 
 @pytest.mark.parametrize(
-    "module",
+    ("statement", "heavy"),
     [
-        "covey",
-        "covey.analysis",
-        "covey.datasets",
-        "covey.models",
-        "covey.plots",
-        "covey.report",
-        "covey.reproduce",
+        *((f"import {package}", HEAVY) for package in LAZY),
+        ("import covey; covey.methods()", HEAVY),
+        ("import covey; covey.EnsembleClassifier()", {"numba", "matplotlib"}),
     ],
 )
-def test_importing_loads_nothing_heavy(module):
-    code = f"import sys, {module}; print(*sys.modules)"
+def test_what_is_heavy_is_loaded_late(statement, heavy):
+    code = f"{statement}; import sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"numba", "matplotlib", "pandas", "sklearn", "numpy", "scipy"} & set(loaded)
-
-
-def test_the_ensembles_load_neither_numba_nor_matplotlib():
-    code = "import sys; from covey import EnsembleClassifier; EnsembleClassifier(); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"numba", "matplotlib"} & set(loaded)
+    assert not heavy & set(loaded)
 
 
 # Methods that may import the package of figures, which is after their own.
