@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.kernels.lanes import LANES
 from covey.kernels.leaves import CAP, FAN, HIGH, LOW, SIDES
+from covey.kernels.sizes import LANES
 from covey.learners.leaves import Leaves
 from covey.learners.points import Points
 from learners.test_leaves import find_by_leaves
@@ -90,17 +90,17 @@ def test_leaves_are_full_and_hold_rows_of_one_group(seed, n_rows, n_groups):
 def assert_boxes(made, boxes, block_and_lane, members_of):
     for at in range(len(boxes.lowest)):
         block, lane = block_and_lane(at)
-        values = made.rows.exact[members_of(at)][:, made.which]
-        single = made.rows.single[members_of(at)][:, made.which] * made.roots
-        for f in range(len(made.which)):
+        values = made.rows.exact[members_of(at)][:, made.chosen.which]
+        single = made.rows.single[members_of(at)][:, made.chosen.which] * made.chosen.roots
+        for f in range(len(made.chosen.which)):
             here, finite = values[:, f], np.isfinite(values[:, f])
-            sides = boxes.boxes[SIDES * (block * len(made.which) + f) :, lane]
+            sides = boxes.boxes[SIDES * (block * len(made.chosen.which) + f) :, lane]
             assert boxes.lows[at, f] == here[finite].min(initial=np.inf)
             assert boxes.highs[at, f] == here[finite].max(initial=-np.inf)
-            assert boxes.gaps[at, f] == (not finite.all())
+            assert boxes.missing[at, f] == (not finite.all())
             assert sides[LOW] == single[finite, f].min(initial=np.inf)
             assert sides[HIGH] == single[finite, f].max(initial=-np.inf)
-            assert sides[CAP] == (np.inf if finite.all() else made.ones[f])
+            assert sides[CAP] == (np.inf if finite.all() else made.chosen.ones[f])
 
 
 @pytest.mark.parametrize("n_rows", [1, 70, 1024, 2600])
@@ -145,5 +145,5 @@ def test_categories_and_missing_numbers_are_told_apart():
     exact = np.stack([np.where(rng.random(6400) < 0.5, np.inf, 0.3), np.zeros(6400), rng.integers(0, 2, 6400)], axis=1)
     made = Leaves.of(Points(exact, 0, 2), np.ones(3, int))
     leaves = made.leaves
-    is_pure = (leaves.lows[:, 2] == leaves.highs[:, 2]) & (leaves.gaps[:, 0] == np.isinf(leaves.lows[:, 0]))
+    is_pure = (leaves.lows[:, 2] == leaves.highs[:, 2]) & (leaves.missing[:, 0] == np.isinf(leaves.lows[:, 0]))
     assert is_pure.mean() > 0.9

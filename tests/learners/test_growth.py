@@ -12,7 +12,7 @@ from covey import (
     RandomTreeClassifier,
     SphereCoverClassifier,
 )
-from covey.kernels import pieces
+from covey.kernels import sizes
 from covey.learners import growth, machines
 
 RNG = np.random.default_rng(0)
@@ -76,6 +76,6 @@ def test_a_machine_is_the_same_in_many_calls(monkeypatch):
 def test_covers_and_neighbours_are_the_same_in_many_calls(monkeypatch, model, n_rows):
     X, y = draw(n_rows, gaps=0.1)
     expected = type(model)(**model.get_params()).fit(X, y).predict_proba(X[:300])
-    monkeypatch.setattr(pieces, "WORK", 200_000)
+    monkeypatch.setattr(sizes, "WORK", 200_000)
     found = type(model)(**model.get_params()).fit(X, y).predict_proba(X[:300])
     np.testing.assert_array_equal(found, expected)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.lanes import LANES
-from covey.kernels.pieces import pieces
+from covey.kernels.sizes import LANES, pieces
 from covey.learners.arena import MOST_LISTED, UNLISTED, Arena, Enemies, Fates, Lists, Verdict, Weights
 from covey.learners.leaves import Leaves
 from covey.learners.points import MANY_COLUMNS, Lanes, Points, find_closest
@@ -136,7 +135,7 @@ class EuclideanArena(Arena):
         lists: Lists | None = None,
     ) -> Fates:
         """Cover the cases by spheres around those drawn."""
-        from covey.kernels.cover import random_cover
+        from covey.kernels.spheres import random_cover
 
         order = self.order
         labels = self.codes[draws]
@@ -149,12 +148,12 @@ class EuclideanArena(Arena):
         known = weight[order], least_size, is_listed, lists.offset, lists.cases
         for label, (first, last) in enumerate(pairwise(starts.tolist())):
             for some in pieces(last - first, self._look(label)):
-                random_cover(*crowd, label, by_class[first:last][some], *known, *fates)
+                random_cover(crowd, label, by_class[first:last][some], *known, *fates)
         return self._fates(*fates)
 
     def greedy_cover(self, radius: Weights, weight: Weights, least_size: float) -> Fates:
         """Cover the cases by the spheres that cover most."""
-        from covey.kernels.greedy import greedy_cover, measure_spheres
+        from covey.kernels.spheres import greedy_cover, measure_spheres
 
         crowd, weight = self._crowd(radius), weight[self.order]
         fate, size, covered = self._no_fates()
@@ -162,9 +161,9 @@ class EuclideanArena(Arena):
         for label, (first, last) in enumerate(pairwise(self.starts.tolist())):
             for some in pieces(last - first, self._look(label)):
                 at = label, first + some.start, first + some.stop
-                measure_spheres(*crowd, *at, weight, least_size, fate, size, gain)
+                measure_spheres(crowd, *at, weight, least_size, fate, size, gain)
             n_looks = next(pieces(last - first, 4 * self._look(label)), slice(0, 0)).stop
-            while first < last and greedy_cover(*crowd, label, first, last, n_looks, weight, fate, gain, covered):
+            while first < last and greedy_cover(crowd, label, first, last, n_looks, weight, fate, gain, covered):
                 pass
         return self._fates(fate, size, covered)
 
@@ -182,7 +181,7 @@ class EuclideanArena(Arena):
         return [held[at] for at in np.searchsorted(places, self._place[centers]).tolist()]
 
     def _list(self, places: NDArray[np.int64], radius: Weights, most: int, in_all: int) -> tuple[Any, Any, Any]:
-        from covey.kernels.inside import list_inside
+        from covey.kernels.spheres import list_inside
 
         crowd, labels = self._crowd(radius), self.codes[self.order[places]]
         offset, is_listed = np.zeros(len(places) + 1, dtype=np.int64), np.zeros(len(places), dtype=bool)
@@ -190,7 +189,7 @@ class EuclideanArena(Arena):
         for some in pieces(len(places), self._look(largest)):
             at = some.start
             while at < some.stop:
-                at = list_inside(*crowd, places, labels, most, in_all, at, some.stop, offset, cases, is_listed)
+                at = list_inside(crowd, places, labels, most, in_all, at, some.stop, offset, cases, is_listed)
                 if at < some.stop:  # there was no room for more
                     cases = np.concatenate([cases, np.empty_like(cases)])
         return offset, cases[: offset[-1]], is_listed
@@ -223,7 +222,7 @@ class EuclideanArena(Arena):
         )
 
     def _fates(self, *found: NDArray[Any]) -> Fates:
-        from covey.kernels.cover import KEPT, NEVER
+        from covey.kernels.spheres import KEPT, NEVER
 
         fate, size, covered = (array[self._place] for array in found)
         return Fates(fate != NEVER, fate == KEPT, size, covered)

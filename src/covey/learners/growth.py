@@ -43,9 +43,9 @@ def grow_nodes(
     links, totals = np.empty((room, N_LINKS), np.int32), np.empty((room, n_classes))
     codes, frames = np.empty((room, 2), np.int32), np.empty((room, N_FRAME), np.int64)
     counts = np.zeros(N_COUNTS, np.int64)
-    given = *data.arrays, label, weight, *options
     while True:
-        grow_tree(*given, rows, labels, weights, keys, used, links, totals, codes, frames, counts, WORK)
+        tree = links, totals, codes
+        grow_tree(data.arrays, label, weight, options, rows, labels, weights, keys, used, tree, frames, counts, WORK)
         n_nodes, n_codes, n_frames, _, n_cases, n_keys = counts.tolist()
         if not n_frames:
             return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()
@@ -68,7 +68,7 @@ def prune_nodes(
         links = np.empty((n_nodes, nodes[0].shape[1]), np.int32)
         totals, codes = np.empty((n_nodes, nodes[1].shape[1])), np.empty((n_codes, 2), np.int32)
         n_nodes, n_codes = prune_tree(
-            *nodes, data.values, label, weight, data.most_values, *options, links, totals, codes
+            nodes, data.values, label, weight, data.most_values, options, (links, totals, codes)
         )
         if n_nodes <= len(links) and n_codes <= len(codes):
             return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()

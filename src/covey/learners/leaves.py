@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.lanes import LANES
-from covey.kernels.pieces import pieces
+from covey.kernels.sizes import LANES, pieces
 from covey.learners.points import Points
 
 # A larger square of a distance of 1 would not fit into float32; a smaller one than it is only means more to look at.
@@ -53,10 +52,8 @@ class Leaves:
     ----------
     rows : Points
         The rows.
-    which, times : ndarray
-        Which coordinates count, and how often.
-    roots, ones : ndarray of float32
-        What numbers are multiplied by for that, and the square of a distance of 1.
+    chosen : Chosen
+        The coordinates that count, as of `covey.kernels.leaves.Chosen`.
     is_paired : bool
         Whether distances are added up as by `covey.kernels.distance`.
     members, lanes, leaves, bunches, bunch_starts
@@ -64,10 +61,7 @@ class Leaves:
     """
 
     rows: Points
-    which: NDArray[np.int64]
-    times: NDArray[np.float64]
-    roots: NDArray[np.float32]
-    ones: NDArray[np.float32]
+    chosen: Any
     is_paired: bool
     members: NDArray[np.int64]
     lanes: NDArray[np.float32]
@@ -94,7 +88,7 @@ class Leaves:
         groups : ndarray of int64 of shape (n_rows,), optional
             The group of each row, from 0 on, for searches among the rows of other groups.
         """
-        from covey.kernels.leaves import FAN, arrange, no_leaves
+        from covey.kernels.leaves import FAN, Chosen, arrange, no_leaves
 
         often = np.ones(rows.exact.shape[1]) if counts is None else counts
         which = np.flatnonzero(often).astype(np.int64)
@@ -112,10 +106,10 @@ class Leaves:
         lanes = np.empty((total * len(which), LANES), dtype=np.float32)
         leaves = no_leaves(total, n_bunches, len(which))
         bunches = no_leaves(n_bunches, -(-n_bunches // FAN), len(which))
-        chosen = which, times, roots, ones
-        made = by_group, lanes, leaves, bunches
-        arrange(rows.single, rows.exact, *chosen, int(is_number.sum()), starts, bunch_starts, *made)
-        return cls(rows, *chosen, counts is None, *made, bunch_starts)
+        chosen = Chosen(which, times, roots, ones, int(is_number.sum()))
+        made = by_group, lanes, tuple(leaves), tuple(bunches)
+        arrange(rows.single, rows.exact, tuple(chosen), starts, bunch_starts, *made)
+        return cls(rows, chosen, counts is None, by_group, lanes, leaves, bunches, bunch_starts)
 
     def find(
         self,
@@ -142,7 +136,7 @@ class Leaves:
         rows : ndarray of int64 of shape (n_queries, count)
             The closest first, of rows at the same distance the lowest; -1 where there are no more.
         squared : ndarray of float64 of shape (n_queries, count)
-            Squared distances, in subsets as `covey.kernels.subset_distance` adds them up; infinite where there are no
+            Squared distances, in subsets as `covey.kernels.distance` adds them up; infinite where there are no
             more.
         """
         return self._search(queries, own, count, groups)[:2]
@@ -176,7 +170,7 @@ class Leaves:
             skip[:, 0], skip[:, 1] = (bounds[np.minimum(groups + end, len(bounds) - 1)] for end in (0, 1))
         own = np.full(n_queries, -1) if own is None else own
         n_opened = n_looked = 0
-        for some in pieces(n_queries, len(rows) * len(self.which)):
+        for some in pieces(n_queries, len(rows) * len(self.chosen.which)):
             opened, looked = search_leaves(
                 queries.single[some],
                 queries.exact[some],
@@ -186,12 +180,9 @@ class Leaves:
                 rows.exact,
                 self.members,
                 self.lanes,
-                self.leaves,
-                self.bunches,
-                self.which,
-                self.times,
-                self.roots,
-                self.ones,
+                tuple(self.leaves),
+                tuple(self.bunches),
+                tuple(self.chosen),
                 min(queries.n_plain, rows.n_plain),
                 rows.n_numbers,
                 float(rows.reach.max(initial=0.0)),

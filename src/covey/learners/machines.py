@@ -25,11 +25,11 @@ def fit_pairs(
 ) -> None:
     """Train a machine for each pair of classes; parameters are those of `covey.kernels.smo.improve_pairs`."""
     from covey.kernels.multipliers import STATES
-    from covey.kernels.smo import N_COUNTS, PAIR, improve_pairs, working_cases
+    from covey.kernels.smo import N_COUNTS, PAIR, improve_pairs, working_rows
 
     largest, n_columns = int(np.sort(np.diff(starts))[-2:].sum()), len(columns)
     room = np.empty((n_columns + STATES + 1) * largest + n_columns)
-    chosen = np.empty(working_cases(n_columns), dtype=np.int64)
+    chosen = np.empty(working_rows(n_columns), dtype=np.int64)
     counts = np.zeros(N_COUNTS, dtype=np.int64)
     data = matrix, columns, order, starts, cost, scale, tol, max_iter
     while counts[PAIR] < len(intercepts):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.pieces import pieces
+from covey.kernels.sizes import pieces
 from covey.learners.cases import SLACK, Layout, bytes_of
 from covey.learners.points import Points
 from covey.learners.subsets import find_in_subsets, vote_in_subsets

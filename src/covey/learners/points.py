@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.lanes import LANES, LARGEST_SUM
-from covey.kernels.pieces import pieces
+from covey.kernels.sizes import LANES, LARGEST_SUM, pieces
 
 # Of so many columns, products of matrices are faster than lanes; so many queries take part in one.
 MANY_COLUMNS, CHUNK = 150, 256
@@ -199,7 +198,8 @@ def find_closest(
     rank = np.arange(len(rows)) if rank is None else rank
     radius = np.full(len(rows), np.inf) if radius is None else radius
     where, value = np.full((len(queries), count), -1, dtype=np.int64), np.full((len(queries), count), np.inf)
-    n_columns = rows.single.shape[1]
+    n_plain, n_columns = min(queries.n_plain, rows.n_plain), rows.single.shape[1]
+    searched = rows.single, rows.exact, rank, radius, largest, n_plain, rows.n_numbers, rows.unit, by_edge
     for some in pieces(len(lanes.members), LANES * rows.single.size):
         search(
             lanes.values[some.start * n_columns : some.stop * n_columns],
@@ -207,15 +207,7 @@ def find_closest(
             skip_of_blocks[some],
             queries.exact,
             queries.reach,
-            rows.single,
-            rows.exact,
-            rank,
-            radius,
-            largest,
-            min(queries.n_plain, rows.n_plain),
-            rows.n_numbers,
-            rows.unit,
-            by_edge,
+            searched,
             where,
             value,
         )
@@ -226,7 +218,7 @@ def _closest_by_products(
     queries: Points, lanes: Lanes, rows: Points, skip: NDArray[np.int64], rank: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Find the closest row by products of matrices: points of many columns, none of which is missing."""
-    from covey.kernels.products import search_products
+    from covey.kernels.search import search_products
 
     middle = rows.exact.mean(axis=0)
     centred = (rows.exact - middle).astype(np.float32)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.lanes import LANES
-from covey.kernels.pieces import pieces
+from covey.kernels.sizes import LANES, pieces
 from covey.learners.points import Points, aligned
 
 # How many coordinates may make a block of those whose sums subsets share.
@@ -142,18 +141,16 @@ def _search(
     width = _best_width(counts[0], n_entries, most)
     terms = aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES))
     has_vote = len(polled.codes) > 0
+    n_plain = min(queries.n_plain, rows.n_plain)
+    largest, whole = float(rows.reach.max(initial=0.0)), rows.whole & queries.whole
+    searched = rows.exact, largest, rows.unit, n_plain, rows.n_numbers, whole
     for some in pieces(len(queries), len(rows) * n_entries):
         search_subsets(
             rows.blocks,
             queries.single[some],
             queries.exact[some],
             queries.reach[some],
-            rows.exact,
-            float(rows.reach.max(initial=0.0)),
-            rows.unit,
-            min(queries.n_plain, rows.n_plain),
-            rows.n_numbers,
-            rows.whole & queries.whole,
+            searched,
             own[some],
             counts[some] if len(counts) > 1 else counts,
             width,

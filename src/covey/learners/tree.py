@@ -251,7 +251,7 @@ class Tree:
 
         self._check_width(rows)
         shares = np.zeros((len(rows), self._probability.shape[1]))
-        class_shares(*self._arrays, self._probability, rows, shares)
+        class_shares(self._arrays, self._probability, rows, shares)
         return shares
 
     def predict_codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -274,7 +274,7 @@ class Tree:
 
         self._check_width(rows)
         leaf = np.empty(len(rows), dtype=np.int64)
-        leaf_of_rows(*self._arrays, rows, leaf)
+        leaf_of_rows(self._arrays, rows, leaf)
         return leaf
 
     def paths_of(self, rows: NDArray[np.float64]) -> csr_matrix:
