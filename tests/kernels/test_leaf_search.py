@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from covey.kernels.leaves import CAP, FAN, HIGH, LOW, SIDES
 from covey.kernels.sizes import LANES
 from covey.learners.leaves import Leaves
-from covey.learners.points import Points
+from covey.learners.space import Points
 from learners.test_leaves import find_by_leaves
 
 CODE = """
@@ -45,9 +45,7 @@ def found():
     with np.errstate(invalid="ignore"):  # the difference of two missing numbers
         for counts in ([1, 1, 0, 0, 0], [0, 1, 2, 1, 0], [1, 1, 1, 1, 3], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]):
             for given_groups in ({}, groups):
-                where, squared = find_by_leaves(
-                    queries, rows, np.array(counts), own=np.arange(12), count=2, **given_groups
-                )
+                where, squared = find_by_leaves(queries, rows, np.array(counts), count=2, **given_groups)
                 lists.append([where.tolist(), squared.tolist()])
     return lists
 

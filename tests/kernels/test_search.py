@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.learners.euclid import EuclideanArena
-from covey.learners.points import Points, find_closest
-from covey.learners.space import space_of
+from covey.learners.closest import find_closest
+from covey.learners.euclid import EuclideanRows
+from covey.learners.space import Points, space_of
 from covey.table import as_table
 
 
@@ -114,9 +114,9 @@ def test_a_query_beyond_float32_finds_its_row():
 def test_many_columns_of_numbers_of_any_size(scale):
     rng = np.random.default_rng(2)
     X, y = rng.random((90, 160)) * scale, np.arange(90) % 2
-    arena = EuclideanArena(y, space_of(as_table(X), scale=False)[1])
-    found = arena.all_enemies(1)
+    rows = EuclideanRows(y, space_of(as_table(X), scale=False)[1])
+    found = rows.all_enemies(1)
     for case in range(90):
-        distances = np.where(y == y[case], np.inf, arena.distances(case))
+        distances = np.where(y == y[case], np.inf, rows.distances(case))
         assert found.rows[case, 0] == np.argmin(distances)
         assert found.distances[case, 0] == pytest.approx(distances.min(), rel=1e-12)

@@ -9,19 +9,14 @@ from sklearn.datasets import make_classification
 from sklearn.svm import SVC
 
 from covey.kernels.smo import LEAST_WORKING, MOST_AT_ONCE
-from covey.learners.machines import fit_pairs
+from covey.learners.linear_svm import fit_pairs
 
 
 def machines(X, y, cost, *, tol=1e-9, scale=False, max_iter=10**7, columns=None):
     """Train a machine for each pair of classes; return coefficients, intercepts, gaps and steps."""
     columns = np.arange(X.shape[1]) if columns is None else np.asarray(columns)
-    sizes = np.bincount(y)
-    n_pairs = len(sizes) * (len(sizes) - 1) // 2
-    found = np.full((n_pairs, len(columns)), np.nan), np.full(n_pairs, np.nan), np.full(n_pairs, np.nan)
-    n_iter = np.full(n_pairs, -1)
-    order, starts = np.argsort(y, kind="stable"), np.concatenate([[0], np.cumsum(sizes)])
-    fit_pairs(X, columns, order, starts, np.broadcast_to(cost, len(y)).copy(), scale, tol, max_iter, *found, n_iter)
-    return *found, n_iter
+    order, starts = np.argsort(y, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(y))])
+    return fit_pairs(X, columns, order, starts, np.broadcast_to(cost, len(y)).copy(), scale, tol, max_iter)
 
 
 def loss(X, y, cost, coefficients, intercept):

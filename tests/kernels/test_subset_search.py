@@ -6,8 +6,8 @@ from hypothesis import given, settings, strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 from covey.kernels.subset_program import measure_program
-from covey.learners.points import Points
-from covey.learners.subsets import WIDTHS, find_in_subsets, vote_in_subsets
+from covey.learners.closest import WIDTHS, find_in_subsets, vote_in_subsets
+from covey.learners.space import Points
 from kernels.test_search import make_points
 
 
@@ -93,7 +93,7 @@ def test_blocks_of_any_width_give_the_same(width, monkeypatch):
     queries, rows = (make_points(rng, "near", n, 10, 12, 14) for n in (20, 150))
     counts = draw_counts(rng, (30, 14), 2)
     expected = find_in_subsets(queries, rows, counts, count=2)
-    monkeypatch.setattr("covey.learners.subsets._best_width", lambda *_: width)
+    monkeypatch.setattr("covey.learners.closest._best_width", lambda *_: width)
     found = find_in_subsets(queries, rows, counts, count=2)
     np.testing.assert_array_equal(found.rows, expected.rows)
     np.testing.assert_array_equal(found.squared, expected.squared)

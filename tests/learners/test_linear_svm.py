@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from covey import Bootstrap, EnsembleClassifier, LinearSVMClassifier, RandomSubspace
-from covey.learners import filled_design
+from covey.learners import design
 from covey.table import as_table
 
 
@@ -99,9 +99,9 @@ def test_members_fill_gaps_by_their_own_rows():
 
 def test_an_ensemble_encodes_its_table_once(monkeypatch):
     X, y = load_wine(return_X_y=True)
-    made = filled_design.own_design
+    made = design.own_design
     asked = []
-    monkeypatch.setattr(filled_design, "own_design", lambda table: asked.append(table) or made(table))
+    monkeypatch.setattr(design, "own_design", lambda table: asked.append(table) or made(table))
     base = LinearSVMClassifier()
     EnsembleClassifier(base, 8, draw=Bootstrap(), subspace=RandomSubspace(0.5), n_jobs=2, random_state=0).fit(X, y)
     assert len(asked) == 1

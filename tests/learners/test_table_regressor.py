@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from covey import LeastSquaresRegressor
-from covey.learners.table_regressor import TableRegressor
+from covey.learners.base import TableRegressor
 
 
 def test_a_failed_fit_leaves_the_model_as_it_was(monkeypatch):

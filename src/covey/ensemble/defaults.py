@@ -7,13 +7,13 @@ from typing import Any
 
 def default_tree(**params: Any) -> Any:
     """Return a new C4.5, the base of the papers' ensembles."""
-    from covey.learners.c45 import C45Classifier
+    from covey.learners.tree_classifiers import C45Classifier
 
     return C45Classifier(**params)
 
 
 def default_random_tree(**params: Any) -> Any:
     """Return a new random tree."""
-    from covey.learners.random_tree import RandomTreeClassifier
+    from covey.learners.tree_classifiers import RandomTreeClassifier
 
     return RandomTreeClassifier(**params)

@@ -17,11 +17,10 @@ from covey.ensemble.progress import Progress
 from covey.ensemble.subset_draws import ASKED, LEFT_OUT, SubsetDraws, multiplicities
 from covey.ensemble.tuning import right_shares, subspace_sizes
 from covey.ensemble.voting import VotingMixin
-from covey.learners.case_classifier import CaseClassifier
-from covey.learners.cases import Layout, by_chunks
-from covey.learners.leaf_votes import leaves_pay, vote_by_leaves
+from covey.learners.case_classifier import CaseClassifier, Layout, by_chunks
+from covey.learners.leaves import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
-from covey.learners.points import Points
+from covey.learners.space import Points
 from covey.learners.sphere_size import best_of
 from covey.models.fields import Array, Curve, Field, Flag, Items, Maybe, Number, Whole, require
 from covey.parallel import each

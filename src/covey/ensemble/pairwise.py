@@ -19,7 +19,7 @@ from covey.ensemble.checks import check_base, check_gaps, check_kind, innermost,
 from covey.ensemble.feed import Feed
 from covey.ensemble.fit import Cases, takes_weights
 from covey.ensemble.voting import VotingMixin
-from covey.learners.table_classifier import TableClassifier
+from covey.learners.base import TableClassifier
 from covey.models.fields import Field, Items, Whole, require
 from covey.seeds import RandomState
 from covey.strategies import WeightedVote

@@ -12,7 +12,7 @@ from covey import seeds
 from covey.ensemble.fit import Cases
 from covey.ensemble.tuning import right_shares
 from covey.learners import SphereCoverClassifier
-from covey.learners.cover import Ground
+from covey.learners.cover import Coverable
 from covey.learners.sphere_size import Fold, answers, class_by_class, splits
 from covey.parallel import each
 from covey.table import Table
@@ -78,10 +78,10 @@ def _opinions(
     """Return what a member says of each row when it has not seen it, for each least size, and which sizes it had."""
     rng = np.random.default_rng(seeds.child(trial.seed, member))
     view = trial.table.take(np.sort(rng.choice(trial.table.shape[1], size=n_columns, replace=False)))
-    ground = Ground.of(trial.base._arena(view, trial.codes), trial.base.max_enemies, often=True)
+    ground = Coverable.of(trial.base._classed_rows(view, trial.codes), trial.base.max_enemies, often=True)
     said = np.zeros((len(sizes), len(trial.codes)), dtype=np.int64)
     regular = np.ones(len(sizes), dtype=bool)
     for answer in answers(ground, trial.weight, trial.folds, sizes, rng):
-        said[answer.at, answer.cases] = answer.codes
+        said[answer.at, answer.rows] = answer.codes
         regular[answer.at] &= answer.is_regular
     return said, regular

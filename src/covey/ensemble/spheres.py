@@ -18,7 +18,7 @@ from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.sphere_tuning import Trial
 from covey.ensemble.tuning import subspace_sizes
 from covey.learners import SphereCoverClassifier
-from covey.learners.counts import case_counts
+from covey.learners.base import case_counts
 from covey.learners.metric import Metric
 from covey.learners.sphere_size import SIZES, best_of
 from covey.models.fields import Curve, Field, Maybe, Number, Whole

@@ -50,7 +50,6 @@ class Quest(NamedTuple):
     exact: Any  # all queries exactly
     single: Any  # this one's chosen coordinates in float32
     query: int  # which query it is
-    own: int  # a row that is not searched for it
     slack: float  # by how much distances in float32 may err because numbers are rounded
 
 
@@ -138,7 +137,7 @@ def _look(forest: Forest, quest: Quest, leaf: int, board: Board, where: Any, val
         closest += 1
     for lane in range(-1, stop):
         at = closest if lane < 0 else lane
-        if (lane != closest and sums[at] <= best[0]) and forest.members[start + at] != quest.own:
+        if lane != closest and sums[at] <= best[0]:
             _try(forest, quest, forest.members[start + at], best, where, value)
         if lane < 0 and _count_within(sums, best[0]) <= 1:
             break
@@ -264,7 +263,6 @@ def search_leaves(
     single: Singles2,  # the queries in float32 ...
     queries: Floats2,  # ... and in float64
     reach: Floats,  # the largest size of a number of each query
-    own: Ints,  # a row that is not searched for the query, -1 for none
     skip: Ints2,  # (query, 2): bunches from the first to before the second are not searched
     exact: Floats2,  # the rows, and their arrangement as of `Forest`
     members: Ints,
@@ -305,7 +303,7 @@ def search_leaves(
         for f in range(n_chosen):
             asked[f] = single[query, which[f]] * roots[f]
         slack = ROUNDINGS * slack_of(rows_reach, reach[query], max(weight, exact.shape[1]), number_weight, unit)
-        quest = Quest(queries, asked, query, own[query], slack)
+        quest = Quest(queries, asked, query, slack)
         opened, looked = _search_one(forest, quest, (skip[query, 0], skip[query, 1]), board, where, value)
         n_opened += opened
         n_looked += looked

@@ -228,7 +228,7 @@ def best_cut(
     no_cut = above - xlog2x(known)
     best, below, down, margin = no_cut, 0.0, 0.0, SMALL * node.weight
     n_cuts, low, high, best_down = 0, np.int64(0), np.int64(0), 0.0
-    # Cuts are passed over until the lower side weighs `until`; `wait` looks go by before each try, all if there are few.
+    # Cuts are passed over until the lower side weighs `until`; `wait` looks go by before each try, all of few.
     stride, pause, wait, until = 8.0, 0, 0 if stop - node.start > 100 else stop, 0.0
     run: Any = np.int64(label[keys[column, node.start] & CASE])  # the class of all cases of this value, -1 if several
     rank, p, n_changed = keys[column, node.start] >> RANK_BITS, node.start, 0

@@ -12,16 +12,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.linear_model import DEPENDENT, LinearModel, warn_of_one_ridge
-from covey.learners.logistic_task import Solution, own_task, shared_task
-from covey.learners.table_classifier import TableClassifier
+from covey.learners.base import TableClassifier
+from covey.learners.design import Matrix, Vector
+from covey.learners.linear import DEPENDENT, LinearModel, warn_of_one_ridge
+from covey.learners.logistic_fit import Solution, own_task, shared_task
 from covey.models.fields import Array, Field, Number, Whole, require
 from covey.parallel import one_thread
 from covey.table import Table
 from covey.table.table import CategoricalFeatures
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
 
 
 class LogisticClassifier(LinearModel, TableClassifier):

@@ -313,8 +313,8 @@ class Tree:
         gain = disorder.copy()
         np.subtract.at(gain, self.parent[1:], disorder[1:])
         inner = ~self.is_leaf
-        found = np.bincount(self.attribute[inner], np.maximum(gain[inner], 0.0), minlength=n_features)
-        return np.asarray(found / found.sum() if found.sum() > 0 else found)
+        reduction = np.bincount(self.attribute[inner], np.maximum(gain[inner], 0.0), minlength=n_features)
+        return np.asarray(reduction / reduction.sum() if reduction.sum() > 0 else reduction)
 
 
 def _runs(starts: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.intp]:
