@@ -113,7 +113,9 @@ def find_in_subsets(
     """Find the closest rows to each query along each of many subsets of the coordinates."""
     shape = (len(queries), counts.shape[-2], count)
     closest = Closest(np.empty(shape, dtype=np.int64), np.empty(shape))
-    _search(queries, rows, counts, own, Polled.nobody(len(queries)), *closest)
+    nobody, no_numbers = np.full(len(queries), -1), np.empty(0, dtype=np.int64)
+    polled = Polled(no_numbers, np.empty(0), np.empty((0, 0)), nobody, 0, np.empty((0, 0), dtype=np.int64))
+    _search(queries, rows, counts, own, polled, *closest)
     return closest
 
 
@@ -153,12 +155,6 @@ class Polled(NamedTuple):
     twin: NDArray[np.int64]
     n_classes: int
     winners: NDArray[np.int64]
-
-    @classmethod
-    def nobody(cls, n_queries: int) -> Polled:
-        """Return that there is no vote."""
-        no_numbers, none = np.empty(0, dtype=np.int64), np.full(n_queries, -1)
-        return cls(no_numbers, np.empty(0), np.empty((0, 0)), none, 0, np.empty((0, 0), dtype=np.int64))
 
 
 def _search(

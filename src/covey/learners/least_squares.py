@@ -93,16 +93,7 @@ class LeastSquaresRegressor(LinearModel, TableRegressor):
             warn_of_one_ridge(DEPENDENT, self.ridge_, stacklevel=4)
 
     def predict(self, X: Any) -> Vector:
-        """Return the predicted responses.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Return the predicted response of each row."""
         check_is_fitted(self)
         return self._sums(X, self.coef_[None], self.intercept_)[:, 0]
 

@@ -212,27 +212,15 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
             votes[:, one] += 1.0 - vote
             confidence[:, other] += values[:, pair]
             confidence[:, one] -= values[:, pair]
-        scores: Matrix = votes + confidence / (3.0 * (np.abs(confidence) + 1.0))
-        return scores
+        return np.asarray(votes + confidence / (3.0 * (np.abs(confidence) + 1.0)))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the classes with most votes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Return the class of each row with most votes."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
             scores = np.column_stack([-scores, scores])
         tied = scores >= scores.max(axis=1, keepdims=True) - TIE
-        codes = np.where(tied, self.class_count_, -1.0).argmax(axis=1)
-        predicted: NDArray[Any] = self.classes_[codes]
-        return predicted
+        return np.asarray(self.classes_[np.where(tied, self.class_count_, -1.0).argmax(axis=1)])
 
 
 def _check_values(values: Matrix) -> None:

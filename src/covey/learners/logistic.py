@@ -154,37 +154,17 @@ class LogisticClassifier(LinearModel, TableClassifier):
         return logits[:, 0] if len(self.classes_) == 2 else logits
 
     def predict_proba(self, X: Any) -> Matrix:
-        """Return class probabilities.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+        """Return the class probabilities of each row, columns in the order of ``classes_``."""
         logits = self.decision_function(X)
         if logits.ndim == 1:
             odds = np.exp(-np.abs(logits))
             second = np.where(logits >= 0, 1.0, odds) / (1.0 + odds)
             return np.column_stack([1.0 - second, second])
         logits = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares: Matrix = logits / logits.sum(axis=1, keepdims=True)
-        return shares
+        return np.asarray(logits / logits.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the likeliest classes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Return the likeliest class of each row."""
         logits = self.decision_function(X)
         codes = (logits > 0).astype(np.intp) if logits.ndim == 1 else logits.argmax(axis=1)
-        predicted: NDArray[Any] = self.classes_[codes]
-        return predicted
+        return np.asarray(self.classes_[codes])
