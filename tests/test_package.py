@@ -19,7 +19,6 @@ import covey.analysis.diversity
 import covey.analysis.filters
 import covey.analysis.significance
 import covey.analysis.tables
-import covey.comparison
 import covey.datasets
 import covey.ensemble
 import covey.models
@@ -50,7 +49,6 @@ ROWS = [
         covey.analysis.filters,
         covey.analysis.significance,
         covey.analysis.tables,
-        covey.comparison,
         covey.datasets,
         covey.ensemble,
         covey.learners,
@@ -75,7 +73,6 @@ def test_every_public_name_exists_and_is_listed_once(package):
     [
         covey,
         covey.analysis,
-        covey.comparison,
         covey.datasets,
         covey.models,
         covey.plots,
@@ -111,7 +108,6 @@ def test_an_unknown_name_is_an_attribute_error():
     [
         "covey",
         "covey.analysis",
-        "covey.comparison",
         "covey.datasets",
         "covey.models",
         "covey.plots",

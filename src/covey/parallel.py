@@ -1,4 +1,4 @@
-"""Doing the same thing for many members, in order, on as many threads as asked for."""
+"""Parallel calls of one function for many members, in order, on as many threads as asked for."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def each(function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], 
     """
     jobs = effective_n_jobs(n_jobs)
     if jobs == 1:
-        yield from (function(*one) for one in arguments)
+        yield from (function(*values) for values in arguments)
         return
     with _LINEAR_ALGEBRA.limited(max(1, cpu_count() // jobs)):
         yield from Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
-            delayed(function)(*one) for one in arguments
+            delayed(function)(*values) for values in arguments
         )

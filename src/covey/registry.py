@@ -1,4 +1,4 @@
-"""The published systems by their ids: what there is, and a configured estimator for each.
+"""Published systems by their ids: what there is, and a configured estimator for each.
 
 An entry is data; the estimator it tells of is imported when one is made.
 """

@@ -1,4 +1,4 @@
-"""Labels of any kind become the same codes."""
+"""Labels of any kind become the same codes, and members of ensembles speak in labels."""
 
 from __future__ import annotations
 
@@ -6,8 +6,26 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from sklearn.datasets import load_wine
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    BaggingRegressor,
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    VotingClassifier,
+)
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
-from covey.analysis.labels import check_vote_weights, read_labels, vote_shares
+from covey import Bootstrap, EnsembleClassifier, EnsembleRegressor
+from covey.analysis import ensemble_error, individual_error, member_labels
+from covey.analysis.labels import read_labels, vote_shares
+from covey.analysis.numbers import read_weights
 
 NAMES = [
     np.array(["ham", "spam", "eggs"]),
@@ -43,11 +61,6 @@ def test_a_label_that_only_a_later_voter_uses_or_only_y_has():
     assert labels.classes.tolist() == ["a", "b", "c", "z"]
     assert labels.codes.tolist() == [[1, 1], [1, 0], [2, 1]]
     assert labels.truth.tolist() == [3, 1]
-
-
-def test_text_of_different_lengths():
-    labels = read_labels(np.array([["a", "b"]]), np.array(["a", "a much longer label"]), cases=1)
-    assert labels.classes.tolist() == ["a", "a much longer label", "b"]
 
 
 @given(
@@ -134,7 +147,7 @@ def test_as_many_classes_as_cases(kind):
             [[0, 1, 2], [2, 1, 0]],
             [1, 2, 3],
             {"cases": 1},
-            "look like class codes from 0 to 2, for y has 1, 2, 3 and not 0",
+            "look like class codes from 0 to 2, for y has 1, 2 and 3 and not 0",
         ),
         ([[1, 2], [1]], None, {}, "rows differ in length"),
         ([[0, 1]], ["a", "z"], {"cases": 1, "classes": ["a", "b"]}, "'z', which is not among classes"),
@@ -163,7 +176,7 @@ def test_vote_shares_add_up_the_weights(n_voters, n_cases, seed):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ([0.0, 0.0], "sum to zero"),
+        ([0.0, 0.0], "zero throughout"),
         ([1.0, -1.0], "not negative"),
         ([1.0, np.nan], "finite"),
         ([1.0], r"shape \(1,\), but there are 2 members"),
@@ -171,4 +184,69 @@ def test_vote_shares_add_up_the_weights(n_voters, n_cases, seed):
 )
 def test_bad_vote_weights(weights, message):
     with pytest.raises(ValueError, match=message):
-        check_vote_weights(weights, 2)
+        read_weights(weights, 2, "weights", "member")
+
+
+X, CODES = load_wine(return_X_y=True)
+
+
+MEMBERS_NAMES = {"text": np.array(["red", "white", "rose"]), "numbers": np.array([7, 3, 11])}
+
+
+ENSEMBLES = [
+    AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=5, random_state=0),
+    BaggingClassifier(n_estimators=5, random_state=0),
+    BaggingClassifier(n_estimators=5, max_features=4, random_state=0),
+    BaggingClassifier(RandomForestClassifier(3, random_state=0), 5, random_state=0),
+    ExtraTreesClassifier(5, random_state=0),
+    RandomForestClassifier(5, random_state=0),
+    VotingClassifier([("bayes", GaussianNB()), ("tree", DecisionTreeClassifier(random_state=0))]),
+    EnsembleClassifier(n_estimators=5, draw=Bootstrap(), random_state=0),
+]
+
+
+@pytest.mark.parametrize("model", ENSEMBLES, ids=lambda model: type(model).__name__)
+@pytest.mark.parametrize("kind", MEMBERS_NAMES)
+@pytest.mark.parametrize("framed", [False, True])
+def test_members_of_classifiers_speak_in_labels(model, kind, framed):
+    y = MEMBERS_NAMES[kind][CODES]
+    data = pd.DataFrame(X).rename(columns=str) if framed else X
+    said = member_labels(model.fit(data, y), data)
+    assert set(said.ravel().tolist()) <= set(y.tolist())
+    assert individual_error(said, y) < 0.45
+    assert said.shape == (len(y), len(model.estimators_))
+    if not isinstance(model, AdaBoostClassifier):
+        assert ensemble_error(said, y) <= np.mean(model.predict(data) != y) + 0.05
+
+
+def test_members_that_lack_a_class_are_understood():
+    """Bootstrap samples of few cases."""
+    y = np.array([1, 2, 3])[CODES]
+    model = BaggingClassifier(KNeighborsClassifier(1), 40, max_samples=4, random_state=0).fit(X, y)
+    assert 2 in {len(member.classes_) for member in model.estimators_}
+    said = member_labels(model, X)
+    assert set(said.ravel().tolist()) == {1, 2, 3}
+    assert ensemble_error(said, y) == pytest.approx(np.mean(model.predict(X) != y), abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BaggingRegressor(LinearRegression(), 5, max_features=3, random_state=0),
+        RandomForestRegressor(5, random_state=0),
+        EnsembleRegressor(n_estimators=5, draw=Bootstrap(), random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_the_mean_of_regressors_members_is_the_ensembles(model):
+    y = X[:, 0]
+    model.fit(X[:, 1:], y)
+    np.testing.assert_allclose(member_labels(model, X[:, 1:]).mean(axis=1), model.predict(X[:, 1:]))
+
+
+def test_what_has_no_labels_is_refused():
+    boosted = GradientBoostingClassifier(n_estimators=3).fit(X, CODES)
+    with pytest.raises(TypeError, match="adds up numbers"):
+        member_labels(boosted, X)
+    with pytest.raises(TypeError, match="no fitted ensemble"):
+        member_labels(GaussianNB().fit(X, CODES), X)

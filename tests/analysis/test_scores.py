@@ -30,7 +30,7 @@ def test_series_are_matched_by_their_datasets():
     scores = read_scores({"a": one, "b": one.iloc[::-1]})
     assert scores.datasets == ("x", "y", "z")
     np.testing.assert_array_equal(scores.values[:, 0], scores.values[:, 1])
-    with pytest.raises(ValueError, match="nan for method 'b' on dataset 'x'"):
+    with pytest.raises(ValueError, match="nan on dataset 'x' for method 'b'"):
         read_scores({"a": one, "b": one.drop("x")})
 
 
@@ -73,16 +73,16 @@ def test_ranks_share_ties_and_follow_the_direction():
         ([["a", "b"], ["c", "d"]], {}, "scores must be numbers"),
         ([[1, 2], [3, 4]], {"methods": ["a"]}, "methods has 1 names, but scores has 2"),
         ([[1, 2], [3, 4]], {"methods": ["a", "a"]}, "methods has 'a' twice"),
-        (pd.DataFrame({"a": [1, 2], "b": [3, np.nan]}, index=["x", "y"]), {}, "nan for method 'b' on dataset 'y'"),
-        ({"a": [1, 2, 3], "b": [1, 2]}, {}, "3 for 'a', 2 for 'b'"),
+        (pd.DataFrame({"a": [1, 2], "b": [3, np.nan]}, index=["x", "y"]), {}, "nan on dataset 'y' for method 'b'"),
+        ({"a": [1, 2, 3], "b": [1, 2]}, {}, "3 for 'a' and 2 for 'b'"),
         ({}, {}, "scores is empty"),
         (pd.DataFrame({"set": ["x", "y"], "a": [1, 2], "b": [3, 4]}), {}, "column 'set'.*pivot_table"),
         (pd.DataFrame(np.ones((2, 2)), index=["x", "x"]), {}, "datasets has 'x' twice; take the mean of its runs"),
         (pd.DataFrame(np.ones((2, 2)), index=pd.MultiIndex.from_tuples([("x", 1), ("x", 2)])), {}, "several levels"),
-        (pd.DataFrame({"a": [1, 2], "b": [3, pd.NA]}, dtype="Float64"), {}, "nan for method 'b' on dataset '1'"),
-        (np.ma.array(np.ones((2, 2)), mask=[[0, 0], [1, 0]]), {}, "nan for method '1' on dataset '2'"),
+        (pd.DataFrame({"a": [1, 2], "b": [3, pd.NA]}, dtype="Float64"), {}, "nan on dataset '1' for method 'b'"),
+        (np.ma.array(np.ones((2, 2)), mask=[[0, 0], [1, 0]]), {}, "nan on dataset '2' for method '1'"),
         ([[1, 2], [3]], {}, "scores must be numbers, as many in each row"),
-        ([[1, np.inf], [np.nan, 4]], {}, r"inf for method '2' on dataset '1' \(and 1 more\)"),
+        ([[1, np.inf], [np.nan, 4]], {}, r"inf on dataset '1' for method '2' \(and 1 more\)"),
     ],
 )
 def test_bad_scores(scores, options, message):

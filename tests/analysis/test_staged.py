@@ -105,19 +105,3 @@ def test_in_words_and_as_a_table():
     assert frame.index.tolist() == [1, 2, 3]
     assert frame["error of the vote"].tolist() == [0.5, 0.125, 0.25]
     assert frame["error of the member"].tolist() == [0.5, 0.25, 0.75]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([["a"]], None), "y is None"),
-        (([["a"], ["b"]], ["a"]), "y has 1 labels"),
-        (([["a"]], ["a"], [0.0]), "weights sum to zero"),
-        (([["a", "b"]], ["a"], [1.0]), "weights has shape"),
-        (([["a", "b"]], ["a"], [1.0, -1]), "not negative"),
-        ((["a"], ["a"]), "must be a matrix"),
-    ],
-)
-def test_bad_input(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        staged_errors(*arguments)

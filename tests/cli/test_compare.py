@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 from covey.cli.compare import _name_of
-from covey.cli.ranking import in_words
 
 
 @pytest.fixture
@@ -21,7 +20,7 @@ def patients(tmp_path):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Stands in for `covey.comparison.compare` and keeps what it was given."""
+    """Stands in for `covey.compare` and keeps what it was given."""
     given = {}
 
     def compare(data, target=None, **settings):
@@ -101,7 +100,7 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
         "--folds", 2, "--repeats", 2, "--workers", 1, "--save-best", "m.covey", "--out", "found", "--quiet",
     )  # fmt: skip
     assert found.code == 0, found.err
-    assert "c4.5 has the best accuracy" in found.out
+    assert "c4.5 has the best mean accuracy" in found.out
     assert "Report, to open in a browser: found/report.html" in found.out
     assert "Use it with: covey predict m.covey NEW.csv" in found.out
     assert {path.name for path in tmp_path.iterdir()} - before == {"found", "m.covey"}
@@ -111,45 +110,14 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
     assert "Against the 60 known values of outcome" in predicted.err
 
 
-def test_a_target_that_is_not_there(covey, patients, tmp_path):
-    found = covey("compare", patients, "--target", "income", "--out", "found")
-    assert found.code == 2
-    assert "has no column 'income'" in found.err
+def test_no_target(covey, patients, tmp_path):
+    unknown = covey("compare", patients, "--target", "income", "--out", "found")
+    assert unknown.code == 2
+    assert "has no column 'income'" in unknown.err
     assert not (tmp_path / "found").exists()
-
-
-def test_no_target(covey, patients):
     found = covey("compare", patients)
     assert found.code == 2
-    assert "give --target with one of" in found.err
-
-
-def ranking(verdicts=("best", "worse", "worse"), tied=("a",), why="", baselines=()):
-    rows = [SimpleNamespace(method=name, verdict=verdict) for name, verdict in zip("abc", verdicts, strict=False)]
-    return SimpleNamespace(
-        words=SimpleNamespace(name="accuracy"), why_untested=why, rows=rows, tied=tied, baselines=baselines,
-        all_tie=len(tied) == len(rows) > 1,
-    )  # fmt: skip
-
-
-def test_the_answer_in_words():
-    assert in_words(ranking()) == "a has the best accuracy, and all others are significantly worse."
-    unsure = ranking(("best", "level", "level"))
-    assert in_words(unsure) == "a has the best accuracy; 2 others were not shown to differ (p is corrected)."
-    assert in_words(ranking(("best",))) == "a has the best accuracy; there is no other."
-    assert in_words(ranking(why="there was one fit only")).endswith("Nothing was tested: there was one fit only.")
-
-
-def test_ties_and_baselines_in_words():
-    tied = ranking(("best", "level", "worse"), tied=("a", "b"))
-    assert in_words(tied) == "a and b share the best accuracy, and all others are significantly worse."
-    same = ranking(("best", "level", "level"), tied=("a", "b", "c"))
-    assert in_words(same) == "All 3 methods have the same accuracy, so none is the best."
-    blind = ranking(("best", "level", "worse"), baselines=("b",))
-    told = "a has the best accuracy. Mind that b, which looks at no attribute, was not shown to be worse."
-    assert in_words(blind) == told
-    pair = ranking(("best", "level"), tied=("a", "b"))
-    assert in_words(pair) == "Both methods have the same accuracy, so none is the best."
+    assert "pass target= with one of" in found.err
 
 
 def test_several_datasets(covey, monkeypatch):
@@ -157,11 +125,11 @@ def test_several_datasets(covey, monkeypatch):
     few = covey("compare", "iris", "wine", *settings)
     assert few.code == 0, few.err
     assert "Methods over 2 datasets" in few.out
-    assert few.out.count("c4.5 has the best accuracy") == 2
+    assert few.out.count("c4.5 has the best mean accuracy") == 2
     monkeypatch.setattr("covey.cli.compare._MOST_IN_FULL", 1)
     many = covey("compare", "iris", "wine", *settings)
     assert "not shown to differ" in many.out
-    assert "has the best accuracy" not in many.out
+    assert "has the best mean accuracy:" not in many.out
     assert "Report, to open in a browser: covey-comparison/report.html" in many.out
 
 
@@ -174,9 +142,22 @@ def test_methods_that_fail_are_told(covey):
         "--folds", 2, "--repeats", 1, "-w", 1, "-q",
     )  # fmt: skip
     assert found.code == 3
-    assert "No method could be ranked." in found.out
-    assert "MultinomialNB: not ranked, 2 of 2 fits failed" in found.out
+    assert "no method finished all of its fits, so there is no ranking." in found.out
+    assert "Not ranked are MultinomialNB (2 of 2 fits failed" in found.out
     assert "--retry-failed tries again what failed." in found.out
+
+
+def test_one_that_fails_does_not_keep_the_best_from_being_saved(covey, tmp_path):
+    found = covey("compare", "generator:ringnorm", "-m", FAILS, "-m", "baseline", "--save-best", "m.covey", *QUICK)
+    assert found.code == 3, found.err
+    assert "Not ranked is MultinomialNB: 2 of 2 fits failed" in found.out
+    assert (tmp_path / "m.covey").exists()
+
+
+def test_the_exit_codes_are_told(covey):
+    for command in (["compare"], ["study", "run"]):
+        told = " ".join(covey(*command, "--help").out.split())
+        assert "exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C" in told
 
 
 QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
@@ -187,10 +168,10 @@ def test_a_metric_without_scores_is_no_failure_to_try_again(covey):
         "compare", "iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss", *QUICK
     )
     assert found.code == 2
-    assert "--metric 'neg_log_loss' needs probabilities, which LinearSVC does not give" in found.err
+    assert "metrics='neg_log_loss' needs probabilities, which LinearSVC does not give" in found.err
     none = covey("compare", "iris", "-m", "baseline", "--metric", "roc_auc", *QUICK)
     assert none.code == 2
-    assert "'iris': --metric 'roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'." in none.err
+    assert "'iris': metrics='roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'." in none.err
 
 
 def test_what_was_done_to_the_data_is_told(covey, patients):
@@ -202,14 +183,14 @@ def test_what_was_done_to_the_data_is_told(covey, patients):
     found = covey("compare", patients, "-t", "outcome", "--drop", "id", "-m", "baseline", *QUICK)
     assert found.code == 0, found.err
     assert "patients [x]: 5 rows without a target (outcome) were dropped." in found.out
-    assert "taken for classes; --task 'regression' takes them for numbers." in found.out
+    assert "taken for classes; task='regression' takes them for numbers." in found.out
     assert "patients [x]: left out as asked: 'id'." in found.out
 
 
 def test_a_baseline_that_is_saved_is_told(covey):
     found = covey("compare", "iris", "-m", "baseline", "--save-best", "m.covey", *QUICK)
     assert found.code == 0, found.err
-    assert "Mind that it is baseline, which looks at no attribute and says the same of every row." in found.out
+    assert "Mind that it is baseline, which looks at no column and says the same of every row." in found.out
     assert found.err == ""
 
 
@@ -225,4 +206,4 @@ def test_numbers_with_decimals_are_no_classes(covey, patients):
     found = covey("compare", patients, "-t", "age", "--task", "classification", *QUICK)
     assert found.code == 2
     assert "the target 'age' of 'patients [x]' holds numbers that are not whole" in found.err
-    assert "give --task 'regression'." in found.err
+    assert "give task='regression'." in found.err

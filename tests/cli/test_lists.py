@@ -30,16 +30,13 @@ def test_methods_of_a_paper_a_family_and_a_task(covey):
 def test_unknown_choices(covey, option):
     found = covey("methods", option, "[bold]x")
     assert found.code == 2
-    assert f"{option} '[bold]x' has no methods" in found.err
+    assert f"{option[2:]}='[bold]x' has no methods" in found.err
 
 
 def test_datasets(covey):
     found = covey("datasets", "--source", "sklearn")
     assert "breast_cancer  sklearn  classification   569" in found.out
     assert "5 datasets." in found.out
-
-
-def test_an_unknown_source(covey):
     assert covey("datasets", "--source", "nowhere").code == 2
 
 
@@ -48,9 +45,6 @@ def test_the_facts_of_a_dataset(covey):
     assert "rows:           178" in found.out
     assert "classes:        class_0 59, class_1 71, class_2 48" in found.out
     assert "alcohol" in found.out
-
-
-def test_the_facts_of_a_regression(covey):
     assert "target values:  25 to 346" in covey("datasets", "diabetes").out
 
 
@@ -106,14 +100,14 @@ def test_methods_that_are_compared_by_default(covey, monkeypatch):
     assert "ridge regression" in found
     assert "logistic regression" not in found
     assert "up to 20000 rows" in found
-    monkeypatch.setattr("covey.comparison.shortlists.find_spec", lambda name: None)
+    monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
     assert "catboost is not installed" in covey("methods").out
 
 
 def test_a_column_can_be_left_out_of_the_facts(covey, tmp_path):
     (tmp_path / "x.csv").write_text("day,a,y\n" + "2024-01-02,1,no\n2024-01-03,2,yes\n" * 3)
-    assert "leave it out with --drop 'day'" in covey("datasets", "x.csv", "-t", "y").err
-    assert covey("datasets", "x.csv", "-t", "day").err.endswith("or choose another target\n")
+    assert "leave it out with drop=['day']" in covey("datasets", "x.csv", "-t", "y").err
+    assert "or choose another target if it is that" in covey("datasets", "x.csv", "-t", "day").err
     found = covey("datasets", "x.csv", "-t", "y", "--drop", "day")
     assert found.code == 0
     assert "day" not in found.out

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from sklearn.base import clone, is_classifier
@@ -16,43 +17,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from covey import (
-    AdaBoost,
-    BoostingClassifier,
-    Bootstrap,
-    BorderResampling,
-    BorderSphereEnsembleClassifier,
-    C45Classifier,
-    EnsembleClassifier,
-    EnsembleRegressor,
-    FeatureSubsetNeighborsClassifier,
-    LeastSquaresRegressor,
-    LinearSVMClassifier,
-    LogisticClassifier,
-    MajorityVote,
-    MeanProbability,
-    MixedNeighborsClassifier,
-    MultiBoostClassifier,
-    OneVsOneClassifier,
-    RandomCommitteeClassifier,
-    RandomSubspace,
-    RandomSubspaceClassifier,
-    RandomSubspaceRegressor,
-    RandomTreeClassifier,
-    RotationForestClassifier,
-    RotationForestRegressor,
-    SelectedNeighborsClassifier,
-    SphereCoverClassifier,
-    SphereEnsembleClassifier,
-    StochasticCommitteeClassifier,
-    SubspaceSphereEnsembleClassifier,
-    TriskelClassifier,
-    Wagging,
-    WaggingClassifier,
-)
+import covey
 from covey.analysis.filters import MDLDiscretizer, SelectAttributes
 from covey.datasets import IrrelevantFeatures
-from covey.strategies.rotation import Rotation
 from covey.table import Indicators
 
 # Why a check of scikit-learn's is expected to fail, by what makes it fail.
@@ -86,31 +53,16 @@ TABLE_BY_TABLE = dict.fromkeys(
 
 @dataclass(frozen=True)
 class Entry:
-    """An estimator and its promises.
-
-    Parameters
-    ----------
-    name : str
-    estimator : estimator
-    expected_failures : dict
-        Checks of scikit-learn's that must fail, with the reason.
-    row_order : bool
-        Whether shuffled training rows give the same predictions.
-    class_labels : bool
-        Whether permuted class labels give the same predictions, permuted.
-    seeded : bool
-        Whether another seed gives other members.
-    by_itself : bool
-        Whether a row is predicted alike alone and among others.
-    """
+    """An estimator and its promises."""
 
     name: str
     estimator: Any
-    expected_failures: dict[str, str] = field(default_factory=dict)
-    row_order: bool = False
-    class_labels: bool = True
-    seeded: bool = True
-    by_itself: bool = True
+    expected_failures: dict[str, str] = field(default_factory=dict)  # of scikit-learn's checks, with the reason
+    row_order: bool = False  # whether shuffled training rows give the same predictions
+    class_labels: bool = True  # whether permuted class labels give the same predictions, permuted
+    seeded: bool = True  # whether another seed gives other members
+    by_itself: bool = True  # whether a row is predicted alike alone and among others
+    is_variant: bool = False  # whether another entry stands for its class and mechanism: left to the slow tests
 
     def new(self, **params: Any) -> Any:
         """Return a fresh clone with a fixed seed, if it takes one, and other parameters set."""
@@ -129,158 +81,184 @@ class Entry:
         return self.name
 
 
+_variant = partial(Entry, is_variant=True)
+
 STRATEGIES: dict[str, dict[str, Any]] = {
-    "bootstrap": {"draw": Bootstrap()},
-    "bootstrap-subspace": {"draw": Bootstrap(), "subspace": RandomSubspace(0.75)},
-    "wagging": {"draw": Wagging()},
-    "adaboost": {"reweight": AdaBoost()},
-    "wagging-adaboost": {"draw": Wagging(), "reweight": AdaBoost(), "chain_length": 4},
+    "bootstrap": {"draw": covey.Bootstrap()},
+    "bootstrap-subspace": {"draw": covey.Bootstrap(), "subspace": covey.RandomSubspace(0.75)},
+    "wagging": {"draw": covey.Wagging()},
+    "adaboost": {"reweight": covey.AdaBoost()},
+    "wagging-adaboost": {"draw": covey.Wagging(), "reweight": covey.AdaBoost(), "chain_length": 4},
 }
 
 
 def _classifiers() -> Iterable[Entry]:
     for strategy, params in STRATEGIES.items():
-        yield Entry(f"{strategy}-tree", EnsembleClassifier(DecisionTreeClassifier(), 6, **params), RANDOM_DRAWS)
-    logistic = EnsembleClassifier(LogisticRegression(max_iter=1000), 6, **STRATEGIES["bootstrap-subspace"])
-    yield Entry("bootstrap-subspace-logistic", logistic, RANDOM_DRAWS)
-    bayes = EnsembleClassifier(GaussianNB(), 6, **STRATEGIES["wagging-adaboost"])
+        make = _variant if strategy in ("bootstrap-subspace", "wagging", "adaboost") else Entry
+        yield make(f"{strategy}-tree", covey.EnsembleClassifier(DecisionTreeClassifier(), 6, **params), RANDOM_DRAWS)
+    logistic = covey.EnsembleClassifier(LogisticRegression(max_iter=1000), 6, **STRATEGIES["bootstrap-subspace"])
+    yield _variant("bootstrap-subspace-logistic", logistic, RANDOM_DRAWS)
+    bayes = covey.EnsembleClassifier(GaussianNB(), 6, **STRATEGIES["wagging-adaboost"])
     yield Entry("wagging-adaboost-bayes", bayes, RANDOM_DRAWS)
     # Nearest neighbours take no weights: every strategy reaches them as a resample.
-    yield Entry(
+    yield _variant(
         "wagging-adaboost-neighbours",
-        EnsembleClassifier(KNeighborsClassifier(3), 6, **STRATEGIES["wagging-adaboost"]),
+        covey.EnsembleClassifier(KNeighborsClassifier(3), 6, **STRATEGIES["wagging-adaboost"]),
         RANDOM_DRAWS,
         class_labels=False,  # three neighbours of three classes: scikit-learn takes the first class
     )
-    yield Entry("default", EnsembleClassifier(n_estimators=10), RANDOM_DRAWS)
-    yield Entry(
+    yield Entry("default", covey.EnsembleClassifier(n_estimators=10), RANDOM_DRAWS)
+    yield _variant(
         "subspace-bayes",
-        EnsembleClassifier(GaussianNB(), 10, subspace=RandomSubspace(0.75, replacement=True)),
+        covey.EnsembleClassifier(GaussianNB(), 10, subspace=covey.RandomSubspace(0.75, replacement=True)),
         row_order=True,
     )
     yield Entry(
         "probability-tree",
-        EnsembleClassifier(n_estimators=9, draw=Bootstrap(0.7, replacement=False), combine=MeanProbability()),
+        covey.EnsembleClassifier(
+            n_estimators=9, draw=covey.Bootstrap(0.7, replacement=False), combine=covey.MeanProbability()
+        ),
         RANDOM_DRAWS,
     )
-    yield Entry(
+    yield _variant(
         "majority-exact-wagging",
-        EnsembleClassifier(n_estimators=5, draw=Wagging(resolution=None), combine=MajorityVote()),
+        covey.EnsembleClassifier(n_estimators=5, draw=covey.Wagging(resolution=None), combine=covey.MajorityVote()),
         RANDOM_DRAWS,
     )
     yield Entry(
         "histogram",
-        EnsembleClassifier(HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=2), 2, draw=Bootstrap()),
+        covey.EnsembleClassifier(
+            HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=2), 2, draw=covey.Bootstrap()
+        ),
         RANDOM_DRAWS,
     )
-    inner = EnsembleClassifier(GaussianNB(), 3, reweight=AdaBoost())
-    yield Entry("nested", EnsembleClassifier(inner, 4, draw=Wagging()), RANDOM_DRAWS)
+    inner = covey.EnsembleClassifier(GaussianNB(), 3, reweight=covey.AdaBoost())
+    yield Entry("nested", covey.EnsembleClassifier(inner, 4, draw=covey.Wagging()), RANDOM_DRAWS)
 
 
 def _trees() -> Iterable[Entry]:
     # Of two classes with as many cases in a leaf a tree takes the first.
-    yield Entry("c45", C45Classifier(), row_order=True, class_labels=False, seeded=False)
-    yield Entry("c45-sas", C45Classifier(attribute_probability=0.5), row_order=True, class_labels=False)
-    binary = C45Classifier(nominal_splits="binary", pruning=False)
-    yield Entry("c45-binary", binary, row_order=True, class_labels=False, seeded=False)
-    yield Entry("random-tree", RandomTreeClassifier(), row_order=True, class_labels=False)
-    patches = EnsembleClassifier(C45Classifier(), 5, draw=Bootstrap(), subspace=RandomSubspace(0.75))
-    yield Entry("bootstrap-subspace-c45", patches, RANDOM_DRAWS)
+    yield Entry("c45", covey.C45Classifier(), row_order=True, class_labels=False, seeded=False)
+    yield Entry("c45-sas", covey.C45Classifier(attribute_probability=0.5), row_order=True, class_labels=False)
+    binary = covey.C45Classifier(nominal_splits="binary", pruning=False)
+    yield _variant("c45-binary", binary, row_order=True, class_labels=False, seeded=False)
+    yield Entry("random-tree", covey.RandomTreeClassifier(), row_order=True, class_labels=False)
+    patches = covey.EnsembleClassifier(
+        covey.C45Classifier(), 5, draw=covey.Bootstrap(), subspace=covey.RandomSubspace(0.75)
+    )
+    yield _variant("bootstrap-subspace-c45", patches, RANDOM_DRAWS)
 
 
 def _published() -> Iterable[Entry]:
-    yield Entry("wag", WaggingClassifier(n_estimators=5), RANDOM_DRAWS)
+    yield Entry("wag", covey.WaggingClassifier(n_estimators=5), RANDOM_DRAWS)
     # Trees that are neither perfect nor useless leave a chain of boosting nothing to draw.
-    yield Entry("boost", BoostingClassifier(n_estimators=5), RANDOM_DRAWS, row_order=True, seeded=False)
-    yield Entry("multiboost", MultiBoostClassifier(n_estimators=6), RANDOM_DRAWS)
+    yield Entry("boost", covey.BoostingClassifier(n_estimators=5), RANDOM_DRAWS, row_order=True, seeded=False)
+    yield Entry("multiboost", covey.MultiBoostClassifier(n_estimators=6), RANDOM_DRAWS)
     # Of two classes with as many cases in a leaf C4.5 takes the first.
-    yield Entry("sasc", StochasticCommitteeClassifier(n_estimators=5), row_order=True, class_labels=False)
-    yield Entry("random-committee", RandomCommitteeClassifier(n_estimators=5), row_order=True)
+    yield Entry("sasc", covey.StochasticCommitteeClassifier(n_estimators=5), row_order=True, class_labels=False)
+    yield Entry("random-committee", covey.RandomCommitteeClassifier(n_estimators=5), row_order=True)
 
 
 def _spheres() -> Iterable[Entry]:
-    yield Entry("sphere-cover", SphereCoverClassifier())
-    yield Entry("sphere-cover-auto", SphereCoverClassifier("auto", cv=3))
-    yield Entry("sphere-cover-greedy", SphereCoverClassifier(cover="greedy", max_enemies=1), seeded=False)
-    manhattan = SphereCoverClassifier(metric="manhattan", scale=False)
-    yield Entry("sphere-cover-manhattan", manhattan)
-    yield Entry("alpha-rse", SphereEnsembleClassifier(6, cv=3))
-    yield Entry("alphabeta-rse", BorderSphereEnsembleClassifier(6, min_sphere_size=1), RANDOM_DRAWS)
-    yield Entry("alpha-rsse", SubspaceSphereEnsembleClassifier(6, min_sphere_size=1, cv=3), RANDOM_DRAWS)
-    boosted = EnsembleClassifier(SphereCoverClassifier(), 6, **STRATEGIES["wagging-adaboost"])
-    yield Entry("wagging-adaboost-spheres", boosted, RANDOM_DRAWS)
-    patches = EnsembleClassifier(
-        SphereCoverClassifier(), 6, draw=Bootstrap(), subspace=RandomSubspace(0.75), reweight=BorderResampling()
+    yield Entry("sphere-cover", covey.SphereCoverClassifier())
+    yield _variant("sphere-cover-auto", covey.SphereCoverClassifier("auto", cv=3))
+    yield Entry("sphere-cover-greedy", covey.SphereCoverClassifier(cover="greedy", max_enemies=1), seeded=False)
+    manhattan = covey.SphereCoverClassifier(metric="manhattan", scale=False)
+    yield _variant("sphere-cover-manhattan", manhattan)
+    yield Entry("alpha-rse", covey.SphereEnsembleClassifier(6, cv=3))
+    yield Entry("alphabeta-rse", covey.BorderSphereEnsembleClassifier(6, min_sphere_size=1), RANDOM_DRAWS)
+    yield Entry("alpha-rsse", covey.SubspaceSphereEnsembleClassifier(6, min_sphere_size=1, cv=3), RANDOM_DRAWS)
+    boosted = covey.EnsembleClassifier(covey.SphereCoverClassifier(), 6, **STRATEGIES["wagging-adaboost"])
+    yield _variant("wagging-adaboost-spheres", boosted, RANDOM_DRAWS)
+    patches = covey.EnsembleClassifier(
+        covey.SphereCoverClassifier(),
+        6,
+        draw=covey.Bootstrap(),
+        subspace=covey.RandomSubspace(0.75),
+        reweight=covey.BorderResampling(),
     )
-    yield Entry("bootstrap-subspace-border-spheres", patches, RANDOM_DRAWS)
+    yield _variant("bootstrap-subspace-border-spheres", patches, RANDOM_DRAWS)
 
 
 def _neighbors() -> Iterable[Entry]:
-    yield Entry("nn", MixedNeighborsClassifier(), row_order=True, seeded=False)
-    yield Entry("knn-auto", MixedNeighborsClassifier("auto", max_neighbors=5), seeded=False)
-    yield Entry("nn-unscaled", MixedNeighborsClassifier(scale=False), row_order=True, seeded=False)
-    yield Entry("fss", SelectedNeighborsClassifier(), seeded=False)
-    yield Entry("bss", SelectedNeighborsClassifier("backward"), seeded=False)
-    yield Entry("mfs1", FeatureSubsetNeighborsClassifier(6))
-    yield Entry("mfs2", FeatureSubsetNeighborsClassifier(6, replacement=False, subset_size=0.75))
-    by_row = FeatureSubsetNeighborsClassifier(6, resample="query")
-    yield Entry("mfs1-query", by_row, ROW_BY_ROW, by_itself=False)
-    patches = EnsembleClassifier(MixedNeighborsClassifier(), 6, draw=Bootstrap(), subspace=RandomSubspace(0.75))
-    yield Entry("bootstrap-subspace-nn", patches, RANDOM_DRAWS)
-    boosted = EnsembleClassifier(MixedNeighborsClassifier(), 6, **STRATEGIES["wagging-adaboost"])
-    yield Entry("wagging-adaboost-nn", boosted, RANDOM_DRAWS)
-    bagged = EnsembleClassifier(FeatureSubsetNeighborsClassifier(3, replacement=False), 3, draw=Bootstrap())
-    yield Entry("bootstrap-mfs2", bagged, RANDOM_DRAWS)
+    yield Entry("nn", covey.MixedNeighborsClassifier(), row_order=True, seeded=False)
+    yield _variant("knn-auto", covey.MixedNeighborsClassifier("auto", max_neighbors=5), seeded=False)
+    yield _variant("nn-unscaled", covey.MixedNeighborsClassifier(scale=False), row_order=True, seeded=False)
+    yield Entry("fss", covey.SelectedNeighborsClassifier(), seeded=False)
+    yield _variant("bss", covey.SelectedNeighborsClassifier("backward"), seeded=False)
+    yield Entry("mfs1", covey.FeatureSubsetNeighborsClassifier(6))
+    yield Entry("mfs2", covey.FeatureSubsetNeighborsClassifier(6, replacement=False, subset_size=0.75))
+    by_row = covey.FeatureSubsetNeighborsClassifier(6, resample="query")
+    yield _variant("mfs1-query", by_row, ROW_BY_ROW, by_itself=False)
+    patches = covey.EnsembleClassifier(
+        covey.MixedNeighborsClassifier(), 6, draw=covey.Bootstrap(), subspace=covey.RandomSubspace(0.75)
+    )
+    yield _variant("bootstrap-subspace-nn", patches, RANDOM_DRAWS)
+    boosted = covey.EnsembleClassifier(covey.MixedNeighborsClassifier(), 6, **STRATEGIES["wagging-adaboost"])
+    yield _variant("wagging-adaboost-nn", boosted, RANDOM_DRAWS)
+    bagged = covey.EnsembleClassifier(
+        covey.FeatureSubsetNeighborsClassifier(3, replacement=False), 3, draw=covey.Bootstrap()
+    )
+    yield _variant("bootstrap-mfs2", bagged, RANDOM_DRAWS)
 
 
 def _regressors() -> Iterable[Entry]:
-    bases = {"tree": DecisionTreeRegressor(), "linear": LinearRegression()}
-    for base, estimator in bases.items():
-        yield Entry(f"bootstrap-{base}-regressor", EnsembleRegressor(estimator, 10, draw=Bootstrap()), RANDOM_DRAWS)
-    yield Entry("wagging-tree-regressor", EnsembleRegressor(n_estimators=10, draw=Wagging()), RANDOM_DRAWS)
-    yield Entry(
+    bagged = covey.EnsembleRegressor(DecisionTreeRegressor(), 10, draw=covey.Bootstrap())
+    yield Entry("bootstrap-tree-regressor", bagged, RANDOM_DRAWS)
+    linear = covey.EnsembleRegressor(LinearRegression(), 10, draw=covey.Bootstrap())
+    yield _variant("bootstrap-linear-regressor", linear, RANDOM_DRAWS)
+    yield _variant(
+        "wagging-tree-regressor", covey.EnsembleRegressor(n_estimators=10, draw=covey.Wagging()), RANDOM_DRAWS
+    )
+    yield _variant(
         "subspace-linear-regressor",
-        EnsembleRegressor(LinearRegression(), 10, subspace=RandomSubspace(0.75)),
+        covey.EnsembleRegressor(LinearRegression(), 10, subspace=covey.RandomSubspace(0.75)),
         row_order=True,
     )
 
 
 def _linear() -> Iterable[Entry]:
-    yield Entry("least-squares", LeastSquaresRegressor(), row_order=True, seeded=False)
-    yield Entry("logistic", LogisticClassifier(), row_order=True, seeded=False)
-    patches = EnsembleRegressor(LeastSquaresRegressor(), 10, draw=Bootstrap(0.7), subspace=RandomSubspace(0.75))
-    yield Entry("bootstrap-subspace-least-squares", patches, RANDOM_DRAWS)
-    plain = EnsembleClassifier(LogisticClassifier(), 6, subspace=RandomSubspace(0.75), combine=MeanProbability())
-    yield Entry("subspace-logistic-mean", plain, row_order=True)
-    yield Entry("linear-svm", LinearSVMClassifier(), WITHIN_TOLERANCE, seeded=False)
-    exact = LinearSVMClassifier(C=0.5, scale=False, tol=1e-10)
-    yield Entry("linear-svm-exact", exact, row_order=True, seeded=False)
-    machines = EnsembleClassifier(LinearSVMClassifier(), 6, subspace=RandomSubspace(0.75), **STRATEGIES["adaboost"])
-    yield Entry("subspace-adaboost-svm", machines, RANDOM_DRAWS)
+    yield Entry("least-squares", covey.LeastSquaresRegressor(), row_order=True, seeded=False)
+    yield Entry("logistic", covey.LogisticClassifier(), row_order=True, seeded=False)
+    patches = covey.EnsembleRegressor(
+        covey.LeastSquaresRegressor(), 10, draw=covey.Bootstrap(0.7), subspace=covey.RandomSubspace(0.75)
+    )
+    yield _variant("bootstrap-subspace-least-squares", patches, RANDOM_DRAWS)
+    plain = covey.EnsembleClassifier(
+        covey.LogisticClassifier(), 6, subspace=covey.RandomSubspace(0.75), combine=covey.MeanProbability()
+    )
+    yield _variant("subspace-logistic-mean", plain, row_order=True)
+    yield Entry("linear-svm", covey.LinearSVMClassifier(), WITHIN_TOLERANCE, seeded=False)
+    exact = covey.LinearSVMClassifier(C=0.5, scale=False, tol=1e-10)
+    yield _variant("linear-svm-exact", exact, row_order=True, seeded=False)
+    machines = covey.EnsembleClassifier(
+        covey.LinearSVMClassifier(), 6, subspace=covey.RandomSubspace(0.75), **STRATEGIES["adaboost"]
+    )
+    yield _variant("subspace-adaboost-svm", machines, RANDOM_DRAWS)
 
 
 def _rotations() -> Iterable[Entry]:
-    yield Entry("rotation-forest", RotationForestClassifier(n_estimators=6), RANDOM_DRAWS)
-    yield Entry("rotation-forest-bayes", RotationForestClassifier(GaussianNB(), 6, group_size=2), RANDOM_DRAWS)
-    boosted = EnsembleClassifier(GaussianNB(), 6, subspace=Rotation(), reweight=AdaBoost())
-    yield Entry("rotation-adaboost-bayes", boosted, RANDOM_DRAWS)
-    forest = RotationForestClassifier(DecisionTreeClassifier(), 2)
-    yield Entry(
+    yield Entry("rotation-forest", covey.RotationForestClassifier(n_estimators=6), RANDOM_DRAWS)
+    yield _variant("rotation-forest-bayes", covey.RotationForestClassifier(GaussianNB(), 6, group_size=2), RANDOM_DRAWS)
+    boosted = covey.EnsembleClassifier(GaussianNB(), 6, subspace=covey.Rotation(), reweight=covey.AdaBoost())
+    yield _variant("rotation-adaboost-bayes", boosted, RANDOM_DRAWS)
+    forest = covey.RotationForestClassifier(DecisionTreeClassifier(), 2)
+    yield _variant(
         "nested-rotation",
-        EnsembleClassifier(forest, 3, draw=Bootstrap(), subspace=RandomSubspace(0.75)),
+        covey.EnsembleClassifier(forest, 3, **STRATEGIES["bootstrap-subspace"]),
         RANDOM_DRAWS,
     )
-    yield Entry("rotation-forest-regressor", RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
+    yield Entry("rotation-forest-regressor", covey.RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
 
 
 def _weighted_subspaces() -> Iterable[Entry]:
-    yield Entry("rssl", RandomSubspaceClassifier(n_estimators=6, subspace_size=0.75), row_order=True)
-    yield Entry("adaptive-rssl", RandomSubspaceClassifier(n_estimators=6, bootstrap=0.7), RANDOM_DRAWS)
+    yield Entry("rssl", covey.RandomSubspaceClassifier(n_estimators=6, subspace_size=0.75), row_order=True)
+    yield _variant("adaptive-rssl", covey.RandomSubspaceClassifier(n_estimators=6, bootstrap=0.7), RANDOM_DRAWS)
     by_vote = {"bootstrap": False, "combine": "vote", "subspace_size": 0.75}
-    yield Entry("rassel", RandomSubspaceClassifier(n_estimators=6, weighting="relevance", **by_vote))
-    erassel = RandomSubspaceClassifier(n_estimators=6, weighting="evolving", subspace_size=0.5, bootstrap=True)
+    yield _variant("rassel", covey.RandomSubspaceClassifier(n_estimators=6, weighting="relevance", **by_vote))
+    erassel = covey.RandomSubspaceClassifier(n_estimators=6, weighting="evolving", subspace_size=0.5, bootstrap=True)
     yield Entry("erassel", erassel, RANDOM_DRAWS)
-    trees = RandomSubspaceClassifier(
+    trees = covey.RandomSubspaceClassifier(
         DecisionTreeClassifier(max_depth=3),
         6,
         weighting="evolving",
@@ -288,21 +266,23 @@ def _weighted_subspaces() -> Iterable[Entry]:
         subspace_size=0.5,
         n_chains=2,
     )
-    yield Entry("erassel-conditional-tree", trees, RANDOM_DRAWS)
-    yield Entry("rssl-regressor", RandomSubspaceRegressor(n_estimators=6, subspace_size=0.75), row_order=True)
-    yield Entry("rassel-regressor", RandomSubspaceRegressor(n_estimators=6, weighting="relevance"), RANDOM_DRAWS)
-    yield Entry("erassel-regressor", RandomSubspaceRegressor(n_estimators=6, weighting="evolving"), RANDOM_DRAWS)
+    yield _variant("erassel-conditional-tree", trees, RANDOM_DRAWS)
+    yield Entry("rssl-regressor", covey.RandomSubspaceRegressor(n_estimators=6, subspace_size=0.75), row_order=True)
+    yield _variant(
+        "rassel-regressor", covey.RandomSubspaceRegressor(n_estimators=6, weighting="relevance"), RANDOM_DRAWS
+    )
+    yield Entry("erassel-regressor", covey.RandomSubspaceRegressor(n_estimators=6, weighting="evolving"), RANDOM_DRAWS)
 
 
 def _pairs() -> Iterable[Entry]:
     # Which of two classes is the positive one goes by their order, and with it what is drawn.
-    yield Entry("triskel-w2", TriskelClassifier(n_rounds=2, bias=0.5), class_labels=False)
-    by_class = TriskelClassifier(n_rounds=1, covering="separate", bias=0.5, multiclass="triskel-m")
+    yield Entry("triskel-w2", covey.TriskelClassifier(n_rounds=2, bias=0.5), class_labels=False)
+    by_class = covey.TriskelClassifier(n_rounds=1, covering="separate", bias=0.5, multiclass="triskel-m")
     # Its votes are the final ones, which another draw of cases need not change.
-    yield Entry("triskel-m1", by_class, RANDOM_DRAWS, class_labels=False, seeded=False)
-    weighed = TriskelClassifier(LogisticRegression(max_iter=1000), 1, bias=0.3, biasing="weight")
-    yield Entry("triskel-logistic-weight", weighed, seeded=False, class_labels=False)
-    boosted = OneVsOneClassifier(BoostingClassifier(GaussianNB(), 3, restart=False))
+    yield _variant("triskel-m1", by_class, RANDOM_DRAWS, class_labels=False, seeded=False)
+    weighed = covey.TriskelClassifier(LogisticRegression(max_iter=1000), 1, bias=0.3, biasing="weight")
+    yield _variant("triskel-logistic-weight", weighed, seeded=False, class_labels=False)
+    boosted = covey.OneVsOneClassifier(covey.BoostingClassifier(GaussianNB(), 3, restart=False))
     yield Entry("one-vs-one-boosting", boosted, seeded=False, class_labels=False)
 
 
@@ -331,44 +311,4 @@ def opinions(model: Any, X: Any) -> Any:
     return model.member_predictions(X) if hasattr(model, "member_predictions") else model.predict(X)
 
 
-# Settings of classes that another entry stands for, and mechanisms that several others have: left to the slow tests.
-VARIANTS = frozenset(
-    {
-        "bootstrap-subspace-tree",
-        "wagging-tree",
-        "adaboost-tree",
-        "bootstrap-subspace-logistic",
-        "wagging-adaboost-neighbours",
-        "subspace-bayes",
-        "majority-exact-wagging",
-        "c45-binary",
-        "bootstrap-subspace-c45",
-        "sphere-cover-auto",
-        "sphere-cover-manhattan",
-        "wagging-adaboost-spheres",
-        "bootstrap-subspace-border-spheres",
-        "knn-auto",
-        "nn-unscaled",
-        "bss",
-        "mfs1-query",
-        "bootstrap-subspace-nn",
-        "wagging-adaboost-nn",
-        "bootstrap-mfs2",
-        "bootstrap-linear-regressor",
-        "wagging-tree-regressor",
-        "subspace-linear-regressor",
-        "bootstrap-subspace-least-squares",
-        "subspace-logistic-mean",
-        "linear-svm-exact",
-        "subspace-adaboost-svm",
-        "rotation-forest-bayes",
-        "rotation-adaboost-bayes",
-        "nested-rotation",
-        "adaptive-rssl",
-        "rassel",
-        "erassel-conditional-tree",
-        "rassel-regressor",
-        "triskel-m1",
-        "triskel-logistic-weight",
-    }
-)
+VARIANTS = frozenset(entry.name for entry in ROSTER if entry.is_variant)

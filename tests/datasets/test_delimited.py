@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from covey.datasets import read_table
-from covey.datasets.delimited import Layout, _exact_floats, _rows, read_delimited
+from covey.datasets.delimited import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 from covey.datasets.errors import DataFormatError
-from covey.datasets.grid import Grid
 from covey.datasets.reading import Contents, read_contents
 
 
@@ -77,64 +76,28 @@ def test_codes_in_the_first_and_the_last_column():
     assert read("a,b\n01,1\n")["a"].tolist() == [1]
 
 
-@given(st.text(alphabet=st.sampled_from("a,0\n \t1"), min_size=1), st.integers(2, 4))
-def test_the_grid_counts_what_a_scan_counts(text, width):
+@given(st.text(alphabet=st.sampled_from('a,0\n \t"'), min_size=1), st.integers(2, 4))
+def test_counting_without_splitting_counts_what_a_scan_counts(text, width):
     contents = Contents("t.csv", text.encode(), "")
-    rows = list(_rows(contents, ","))
-    bad = next(((line, len(row)) for line, row in rows if len(row) != width), None)
-    count, found = Grid.of(contents.data, ",").count_rows(0, width)
-    assert found == bad
-    assert bad is not None or count == len(rows)
+    quick = quick_count(contents.data, ",", 0, width)
+    assert quick is None or quick == count_rows(_rows(contents, ","), width)
 
 
-QUOTED = st.lists(
-    st.lists(st.sampled_from(["", "a", ",", '"', 'b",c', '""', " x"]), min_size=2, max_size=3), min_size=1
-)
+QUOTED = st.lists(st.sampled_from(["", "a", ",", '"', 'b",c', '""', " x"]), min_size=2, max_size=3)
 
 
-@given(st.lists(st.lists(QUOTED, min_size=2, max_size=3), min_size=1), st.integers(2, 3))
-def test_the_grid_counts_quoted_values(rows, width):
+@given(st.lists(QUOTED, min_size=1), st.integers(2, 3))
+def test_rows_of_quoted_values_are_counted_without_splitting(rows, width):
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
-    grid = Grid.of(text.getvalue().encode(), ",")
     bad = next(((line, len(row)) for line, row in enumerate(rows, start=1) if len(row) != width), None)
-    assert grid.count_rows(0, width) == ((0, bad) if bad else (len(rows), None))
+    assert quick_count(text.getvalue().encode(), ",", 0, width) == ((0, bad) if bad else (len(rows), None))
 
 
-@given(st.text(alphabet=st.sampled_from('a,"\n '), min_size=1))
-def test_the_grid_splits_where_a_scan_does(text):
-    contents = Contents("t.csv", text.encode(), "")
-    grid = Grid.of(contents.data, ",")
-    if grid is not None:
-        rows = [row for _, row in _rows(contents, ",")]
-        assert len(grid.marks) == sum(len(row) - 1 for row in rows)
-
-
-@given(
-    st.lists(
-        st.lists(st.sampled_from(["0", "01", "100", " 02", '"03"', "1.001", ""]), min_size=3, max_size=3), min_size=1
-    )
-)
-def test_the_grid_finds_columns_led_by_zero(rows):
-    data = "a,b,c\n" + "\n".join(",".join(row) for row in rows)
-    wanted = [index for index in range(3) if any(row[index].strip(' "') in ("01", "02", "03") for row in rows)]
-    assert Grid.of(data.encode(), ",").columns_led_by_zero() == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "delimiter"),
-    [
-        ('"a\nb",c', ","),
-        ('a"b,c"', ","),
-        ('a, "b,c"', ","),
-        ('"a"b,c', ","),
-        ('"a,b', ","),
-        ("a b", " "),
-        ("a,b\r1,2", ","),
-    ],
-)
-def test_no_grid_where_only_a_scan_can_tell(text, delimiter):
-    assert Grid.of(text.encode(), delimiter) is None
+@pytest.mark.parametrize("text", ['"a\nb",c', 'a"b,c"', 'a, "b,c"', '"a"b,c', '"a,b', "a,b\r1,2"])
+def test_what_only_a_scan_can_count(text):
+    assert quick_count(text.encode(), ",", 0, 2) is None
+    assert quick_count(b"a b", " ", 0, 2) is None
 
 
 def test_an_empty_value_in_a_file_of_one_column_is_a_row():

@@ -27,7 +27,7 @@ def published_index():
 def test_published_files_hold_what_their_index_says(published, row):
     data = load(row["name"])
     nominal = sum(dtype == "category" for dtype in data.frame.dtypes)
-    found = {
+    facts = {
         "rows": str(data.n_rows),
         "attributes_numeric": str(data.n_features - nominal),
         "attributes_nominal": str(nominal),
@@ -35,7 +35,7 @@ def test_published_files_hold_what_their_index_says(published, row):
         "classes": str(len(data.classes)) if data.task == "classification" else "regression",
         "target": data.target.name,
     }
-    assert found == {key: row[key] for key in found}
+    assert facts == {key: row[key] for key in facts}
     assert data.provenance.source == "files"
     assert not any("without a target" in note for note in data.provenance.notes)
 
@@ -76,11 +76,8 @@ def test_files_are_found_by_any_spelling(folder):
 def test_the_attribute_called_class_is_the_target_of_an_arff_file(folder):
     assert load("my_data").target.name == "CLASS"
     assert load("my_data", target="b").task == "regression"
-
-
-def test_else_the_last_attribute_is(folder):
     (folder / "last.arff").write_text(ARFF.replace("CLASS", "kind"))
-    assert load("last").target.name == "b"
+    assert load("last").target.name == "b"  # else the last one is
 
 
 @pytest.mark.parametrize("name", ["class", "Target", "LABEL", "y"])
@@ -163,12 +160,12 @@ TEXT = "a{0}b{0}y\n1{0}2.5{0}u\n3{0}4.5{0}v\n"
     [(".tsv", "\t"), (".tsv", ","), (".csv", "|"), (".txt", ";"), (".txt", "   "), (".data", " "), (".data", "|")],
 )
 def test_other_text_files_are_read_like_csv(tmp_path, monkeypatch, suffix, delimiter, packed):
-    data = TEXT.format(delimiter).encode()
+    text = TEXT.format(delimiter).encode()
     path = tmp_path / f"t{suffix}{'.gz' if packed else ''}"
-    path.write_bytes(gzip.compress(data, mtime=0) if packed else data)
-    found = load(path)
-    assert (found.name, found.provenance.format) == ("t", "csv")
-    assert found.frame.to_numpy().tolist() == [[1, 2.5], [3, 4.5]]
+    path.write_bytes(gzip.compress(text, mtime=0) if packed else text)
+    data = load(path)
+    assert (data.name, data.provenance.format) == ("t", "csv")
+    assert data.frame.to_numpy().tolist() == [[1, 2.5], [3, 4.5]]
     monkeypatch.chdir(tmp_path)
     assert load(path.name).n_rows == 2
     monkeypatch.setenv("COVEY_DATA", str(tmp_path))
@@ -203,10 +200,6 @@ def test_attributes_of_any_type_can_be_dropped(folder):
         load("dated", drop=["d", "c"])
     with pytest.raises(ValueError, match="has no column 'e'; its columns are 'd', 'a', 's', 'c'"):
         load("dated", drop=["e", "d"])
-
-
-def test_numeric_attributes_as_categories(folder):
-    assert list(load("my_data", categorical=["a"]).frame["a"].cat.categories) == [1, 2]
 
 
 def test_a_first_line_of_numbers_is_noted(folder):

@@ -16,7 +16,7 @@ def table(text, **options):
 
 
 def test_types_and_missing_values():
-    frame = table("n, c,b\n1.5,red,True\n?,NA,\n-2e3, blue ,False\n,? ,NaN\n")
+    frame = table("n, c,b\n1.5,red,True\n?,NA,\n   \n\n-2e3, blue ,False\n,? ,NaN\n\n")
     assert list(frame.columns) == ["n", "c", "b"]
     np.testing.assert_array_equal(frame["n"], [1.5, np.nan, -2000.0, np.nan])
     assert list(frame["c"].cat.categories) == ["blue", "red"]
@@ -67,10 +67,6 @@ def test_what_is_written_is_read_again(rows, delimiter):
     frame = table(text.getvalue())
     assert list(frame["word"]) == [f"<{word}>" for word, _ in rows]
     assert list(frame["number"]) == [number for _, number in rows]
-
-
-def test_blank_lines_are_passed_over():
-    assert list(table("a,b\n1,2\n   \n\n3,4\n\n")["a"]) == [1, 3]
 
 
 @pytest.mark.parametrize(

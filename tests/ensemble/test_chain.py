@@ -8,7 +8,7 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import AdaBoost, BoostingClassifier, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
+from covey import AdaBoost, BoostingClassifier, Bootstrap, EnsembleClassifier, RandomSubspace
 from covey.ensemble.chain import MOST_RESTARTS
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -115,31 +115,6 @@ def test_boosting_within_a_bootstrap_never_sees_what_was_left_out():
         seen = [member.left_out for member in model._members if member.chain == chain]
         assert all(np.array_equal(seen[0], one) for one in seen)
     assert 0.85 < model.oob_score_ < 1.0
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        {"draw": Bootstrap()},
-        {"reweight": AdaBoost()},
-        {"draw": Wagging(), "reweight": AdaBoost(), "chain_length": 4},
-        {"subspace": RandomSubspace(5), "chain_length": 3},
-        {"draw": Bootstrap(), "reweight": AdaBoost(), "chain_length": 5, "oob_score": True},
-    ],
-    ids=str,
-)
-def test_growing_in_two_goes_is_growing_in_one(params):
-    base = DecisionTreeClassifier(max_depth=3)
-    whole = EnsembleClassifier(base, 14, random_state=3, **params).fit(X, y)
-    grown = EnsembleClassifier(base, 6, random_state=3, warm_start=True, **params).fit(X, y)
-    first = grown.estimators_[0]
-    grown.set_params(n_estimators=14).fit(X, y)
-    assert grown.estimators_[0] is first
-    np.testing.assert_array_equal(grown.estimator_weights_, whole.estimator_weights_)
-    np.testing.assert_array_equal(grown.estimator_chains_, whole.estimator_chains_)
-    np.testing.assert_array_equal(grown.predict_proba(X), whole.predict_proba(X))
-    if "oob_score" in params:
-        assert grown.oob_score_ == whole.oob_score_
 
 
 class TestWithoutRestart:

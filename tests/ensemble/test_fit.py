@@ -10,8 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, fit_member, resample, seed_model, takes_weights
+from covey.ensemble.fit import TrainingData, fit_member, resample, seed_model, takes_weights
+from covey.ensemble.inputs import Inputs
 from covey.table import as_table
 
 X = np.arange(12.0).reshape(6, 2)
@@ -19,8 +19,8 @@ y = np.array([0, 0, 1, 1, 2, 2])
 
 
 def fit(estimator, weight, columns=None):
-    cases = Cases(Feed(as_table(X)), y, np.ones(6), n_classes=3, weighs=takes_weights(estimator))
-    return fit_member(estimator, cases, np.asarray(weight, dtype=float), columns, np.random.default_rng(0))
+    data = TrainingData(Inputs(as_table(X)), y, np.ones(6), n_classes=3, weighs=takes_weights(estimator))
+    return fit_member(estimator, data, np.asarray(weight, dtype=float), columns, np.random.default_rng(0))
 
 
 @settings(derandomize=True, deadline=None)
@@ -67,12 +67,6 @@ def test_one_class_is_learnt_by_a_constant():
     assert member.model.predict(X[:2]).tolist() == [1, 1]
 
 
-def test_chosen_columns_only():
-    member = fit(DecisionTreeClassifier(), np.ones(6), np.array([1]))
-    assert member.model.n_features_in_ == 1
-    assert member.view.tolist() == [1]
-
-
 def test_every_random_state_gets_its_own_seed():
     model = make_pipeline(StandardScaler(), DecisionTreeClassifier())
     model.steps.append(("other", DecisionTreeClassifier()))
@@ -93,6 +87,6 @@ def test_metadata_follows_its_rows(weight):
             return super().fit(X, y, sample_weight)
 
     tags = X[:, 0] * 10
-    data = Cases(Feed(as_table(X)), y, np.ones(6), 3, params={"tags": tags})
+    data = TrainingData(Inputs(as_table(X)), y, np.ones(6), 3, params={"tags": tags})
     fit_member(Recorder(), data, np.array(weight, dtype=float), None, np.random.default_rng(0))
     assert seen["tags"].tolist() == [10 * row for row in seen["rows"]]

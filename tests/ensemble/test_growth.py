@@ -10,7 +10,20 @@ from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import AdaBoost, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
+from covey import (
+    AdaBoost,
+    Bootstrap,
+    EnsembleClassifier,
+    EnsembleRegressor,
+    MultiBoostClassifier,
+    RandomCommitteeClassifier,
+    RandomSubspace,
+    RandomSubspaceClassifier,
+    RandomSubspaceRegressor,
+    RotationForestClassifier,
+    StochasticCommitteeClassifier,
+    Wagging,
+)
 
 X, y = load_iris(return_X_y=True)
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -34,6 +47,37 @@ def failing(monkeypatch):
 
 
 class TestWarmStart:
+    @pytest.mark.parametrize(
+        "model",
+        [
+            EnsembleClassifier(draw=Bootstrap()),
+            EnsembleClassifier(STUMP, reweight=AdaBoost()),
+            EnsembleClassifier(STUMP, draw=Wagging(), reweight=AdaBoost(), chain_length=4),
+            EnsembleClassifier(STUMP, subspace=RandomSubspace(2), chain_length=3),
+            EnsembleRegressor(),
+            MultiBoostClassifier(STUMP, chain_length=3),
+            RandomCommitteeClassifier(),
+            RandomSubspaceClassifier(GaussianNB(), weighting="evolving", subspace_size=2),
+            RandomSubspaceRegressor(weighting="evolving", subspace_size=2),
+            RotationForestClassifier(STUMP),
+            StochasticCommitteeClassifier(),
+        ],
+        ids=str,
+    )
+    def test_growing_in_two_goes_is_growing_in_one(self, model):
+        whole = clone(model).set_params(n_estimators=14, random_state=3).fit(X, y)
+        grown = clone(model).set_params(n_estimators=6, random_state=3, warm_start=True).fit(X, y)
+        first = grown.estimators_[0]
+        grown.set_params(n_estimators=14).fit(X, y)
+        assert grown.estimators_[0] is first
+        np.testing.assert_array_equal(grown.estimator_weights_, whole.estimator_weights_)
+        np.testing.assert_array_equal(grown.estimator_chains_, whole.estimator_chains_)
+        np.testing.assert_array_equal(grown.member_predictions(X), whole.member_predictions(X))
+        np.testing.assert_array_equal(grown.predict(X), whole.predict(X))
+        for name in ("feature_weights_path_", "oob_errors_"):
+            if hasattr(whole, name):
+                np.testing.assert_array_equal(getattr(grown, name), getattr(whole, name))
+
     def test_fewer_members_are_refused_and_as_many_are_told_of(self):
         model = EnsembleClassifier(n_estimators=4, warm_start=True, random_state=0).fit(X, y)
         with pytest.raises(ValueError, match="n_estimators=3 is less than the 4 members"):
@@ -95,17 +139,6 @@ class TestWarmStart:
         whole = EnsembleClassifier(n_estimators=40, oob_score=True, random_state=0).fit(X, y)
         assert judged.oob_score_ == whole.oob_score_
 
-    def test_independent_members_may_learn_from_new_rows(self):
-        model = EnsembleClassifier(n_estimators=3, warm_start=True, random_state=0).fit(X[::2], y[::2])
-        model.set_params(n_estimators=6).fit(X[1::2], y[1::2])
-        assert len(model.estimators_) == 6
-
-    def test_the_score_on_rows_left_out_may_be_asked_for_later(self):
-        late = EnsembleClassifier(n_estimators=30, warm_start=True, random_state=0).fit(X, y)
-        late.set_params(n_estimators=40, oob_score=True).fit(X, y)
-        whole = EnsembleClassifier(n_estimators=40, oob_score=True, random_state=0).fit(X, y)
-        assert late.oob_score_ == whole.oob_score_
-
     @pytest.mark.filterwarnings("ignore:.* members in a row were no better than chance")
     def test_members_without_a_vote_stay_without(self):
         mostly = np.r_[np.zeros(20, dtype=int), np.ones(130, dtype=int)]
@@ -118,12 +151,6 @@ class TestWarmStart:
         assert model.estimator_weights_.tolist() == [0]
         model.set_params(n_estimators=2).fit(X, mostly)
         assert model.estimator_weights_.tolist() == [0, 0]
-
-    def test_without_it_a_fit_starts_afresh(self):
-        model = EnsembleClassifier(n_estimators=3).fit(X, y)
-        first = model.estimators_[0]
-        assert model.fit(X, y).estimators_[0] is not first
-        assert len(model.estimators_) == 3
 
 
 class TestFailure:
@@ -147,7 +174,7 @@ class TestFailure:
         with pytest.raises(ValueError, match="inconsistent"):
             model.fit(X[:, :3], y[:-1])
         with pytest.raises(ValueError, match="asks for 1000 rows"):
-            clone_of(model, draw=Bootstrap(1000, replacement=False)).fit(X, two)
+            clone(model).set_params(draw=Bootstrap(1000, replacement=False)).fit(X, two)
         np.testing.assert_array_equal(model.predict_proba(X), before)
         assert model.classes_.tolist() == [0, 1, 2]
         assert model.n_features_in_ == 4
@@ -162,14 +189,3 @@ class TestFailure:
             model.set_params(oob_score=broken, random_state=1).fit(X, y)
         np.testing.assert_array_equal(model.predict_proba(X), before)
         assert model.oob_score_ == score
-
-    def test_refitting_forgets_names(self):
-        import pandas as pd
-
-        model = EnsembleClassifier(n_estimators=2).fit(pd.DataFrame(X, columns=list("abcd")), y)
-        assert model.feature_names_in_.tolist() == list("abcd")
-        assert not hasattr(model.fit(X, y), "feature_names_in_")
-
-
-def clone_of(model, **params):
-    return clone(model).set_params(**params)

@@ -3,7 +3,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings, strategies as st
 
 from covey.ensemble import Member, Plan, chain_lengths
@@ -33,18 +32,6 @@ def test_a_nested_member_speaks_in_the_outer_ensembles_terms():
     assert flat.classes.tolist() == [3, 0]
     assert flat.weight == 1.5
     assert flat.chain == 7
-
-
-@pytest.mark.parametrize(
-    ("outer", "inner", "expected"),
-    [(None, None, None), ([3, 1], None, [3, 1]), (None, [2, 0], [2, 0])],
-)
-def test_all_columns_within_some_and_some_within_all(outer, inner, expected):
-    def member(columns):
-        return Member(SimpleNamespace(), None if columns is None else np.array(columns))
-
-    flat = member(inner).within(member(outer))
-    assert (flat.view if expected is None else flat.view.tolist()) == expected
 
 
 def test_a_chain_that_would_start_alike_starts_from_wagging():

@@ -1,14 +1,15 @@
-"""Wagging, boosting and MultiBoosting grow what the paper's algorithms 1, 2 and 4 say."""
+"""Wagging, boosting, MultiBoosting and committees grow what the paper's algorithms 1 to 4 say."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from sklearn.base import clone
-from sklearn.datasets import load_iris, load_wine
-from sklearn.model_selection import GridSearchCV
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.datasets import load_wine
+from sklearn.impute import SimpleImputer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from covey import (
     AdaBoost,
@@ -16,14 +17,20 @@ from covey import (
     C45Classifier,
     EnsembleClassifier,
     Everything,
+    MeanProbability,
     MultiBoostClassifier,
+    RandomCommitteeClassifier,
+    RandomTreeClassifier,
+    StochasticCommitteeClassifier,
     Wagging,
     WaggingClassifier,
 )
 
 X, y = load_wine(return_X_y=True)
 STUMP = DecisionTreeClassifier(max_depth=1)
+RANDOM = ExtraTreeClassifier(max_depth=2)
 ALL = [WaggingClassifier, BoostingClassifier, MultiBoostClassifier]
+BOTH = [RandomCommitteeClassifier, StochasticCommitteeClassifier]
 
 
 def chains(**params) -> tuple[int, ...]:
@@ -44,6 +51,8 @@ class RecordingTree(DecisionTreeClassifier):
         (WaggingClassifier(), (1,) * 100, Wagging, None),
         (BoostingClassifier(), (100,), Everything, AdaBoost),
         (MultiBoostClassifier(), (10,) * 10, Wagging, AdaBoost),
+        (RandomCommitteeClassifier(), (1,) * 100, Everything, None),
+        (StochasticCommitteeClassifier(), (1,) * 100, Everything, None),
     ],
     ids=str,
 )
@@ -64,11 +73,19 @@ def test_the_plan_is_the_published_one(model, lengths, draw, reweight):
             MultiBoostClassifier(STUMP, 7, chain_length=3),
             {"draw": Wagging(), "reweight": AdaBoost(), "chain_length": 3},
         ),
+        (
+            StochasticCommitteeClassifier(n_estimators=7, attribute_probability=0.2),
+            {"estimator": C45Classifier(attribute_probability=0.2), "draw": Everything()},
+        ),
+        (
+            RandomCommitteeClassifier(RANDOM, 7),
+            {"estimator": RANDOM, "draw": Everything(), "combine": MeanProbability()},
+        ),
     ],
     ids=str,
 )
 def test_it_is_the_same_as_its_strategies_put_together(model, strategies):
-    composed = EnsembleClassifier(STUMP, 7, random_state=5, **strategies).fit(X, y)
+    composed = EnsembleClassifier(**{"estimator": STUMP, "n_estimators": 7, "random_state": 5, **strategies}).fit(X, y)
     named = model.set_params(random_state=5).fit(X, y)
     np.testing.assert_array_equal(named.estimator_weights_, composed.estimator_weights_)
     np.testing.assert_array_equal(named.member_predictions(X), composed.member_predictions(X))
@@ -96,9 +113,6 @@ class TestWeights:
             assert len(set(opening.seen_)) > len(X) / 2
             wrong = opening.predict(X) != y
             assert following.seen_[wrong].sum() == pytest.approx(len(X) / 2)
-
-    def test_wagged_members_have_one_vote_each(self):
-        assert set(WaggingClassifier(STUMP, 5, random_state=0).fit(X, y).estimator_weights_) == {1.0}
 
     @pytest.mark.parametrize("kind", [BoostingClassifier, MultiBoostClassifier])
     def test_boosted_members_vote_by_the_log_odds_of_being_right(self, kind):
@@ -152,28 +166,19 @@ class TestSubCommittees:
         with pytest.raises(ValueError, match=f"'{name}' parameter of MultiBoostClassifier"):
             MultiBoostClassifier(STUMP, **{name: value}).fit(X, y)
 
-    def test_members_of_a_sub_committee_stand_together(self):
-        model = MultiBoostClassifier(STUMP, 7, n_chains=3, random_state=0).fit(X, y)
-        assert model.estimator_chains_.tolist() == [0, 0, 0, 1, 1, 2, 2]
-
-    def test_a_warm_start_with_a_size_gives_what_one_fit_would_have(self):
-        model = MultiBoostClassifier(STUMP, 5, chain_length=3, warm_start=True, random_state=0).fit(X, y)
-        model.set_params(n_estimators=10).fit(X, y)
-        whole = MultiBoostClassifier(STUMP, 10, chain_length=3, random_state=0).fit(X, y)
-        np.testing.assert_array_equal(model.member_predictions(X), whole.member_predictions(X))
-
-    def test_a_warm_start_without_one_is_refused_where_the_sizes_would_change(self):
-        model = MultiBoostClassifier(STUMP, 9, warm_start=True, random_state=0).fit(X, y)
-        with pytest.raises(ValueError, match="a warm start needs the chain_length"):
-            model.set_params(n_estimators=25).fit(X, y)
-
 
 class TestBases:
-    @pytest.mark.parametrize("kind", ALL)
-    def test_c45_by_default(self, kind):
-        model = kind(n_estimators=2, random_state=0).fit(X, y)
+    @pytest.mark.parametrize("kind", [*ALL, *BOTH])
+    def test_trees_by_default(self, kind):
+        model = kind(n_estimators=5, random_state=0).fit(X, y)
+        assert {len(columns) for columns in model.estimators_features_} == {X.shape[1]}
+        if kind is RandomCommitteeClassifier:
+            assert {type(member) for member in model.estimators_} == {RandomTreeClassifier}
+            assert len({tuple(column) for column in model.member_predictions(X[::2] + 0.1).T.tolist()}) > 1
+            return
+        probability = 0.33 if kind is StochasticCommitteeClassifier else C45Classifier().attribute_probability
         assert {type(member) for member in model.estimators_} == {C45Classifier}
-        assert all(member.attribute_probability in (None, 1.0) for member in model.estimators_)
+        assert {member.attribute_probability for member in model.estimators_} == {probability}
 
     @pytest.mark.parametrize("kind", ALL)
     def test_stochastic_attribute_selection_multiplies_with_each(self, kind):
@@ -182,38 +187,49 @@ class TestBases:
         assert {member.attribute_probability for member in model.estimators_} == {0.33}
         assert len({member.random_state for member in model.estimators_}) == 4
 
-    def test_wagging_over_boosting_is_multiboosting(self):
-        nested = WaggingClassifier(BoostingClassifier(STUMP, 3), 4, random_state=0).fit(X, y)
-        assert nested.estimator_chains_.tolist() == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
-        assert len(set(nested.estimator_weights_.tolist())) > 1
-
     @pytest.mark.parametrize("kind", ALL)
     def test_no_member_leaves_rows_out_so_there_is_no_out_of_bag_score_to_ask_for(self, kind):
         assert "oob_score" not in kind().get_params()
-        model = kind(STUMP, 2, random_state=0).fit(X, y)
-        assert not hasattr(model, "oob_score_")
 
 
-class TestUse:
-    @pytest.mark.parametrize("kind", ALL)
-    def test_five_lines(self, kind):
-        iris, species = load_iris(return_X_y=True)
-        model = kind(n_estimators=9, n_jobs=2, random_state=0).fit(iris[::2], species[::2])
-        assert model.score(iris[1::2], species[1::2]) > 0.9
-        assert model.predict_proba(iris).shape == (150, 3)
-        assert model.member_predictions(iris).shape == (150, 9)
-        assert len(list(model.staged_predict(iris))) == 9
+@pytest.mark.parametrize("kind", BOTH)
+def test_a_base_that_is_not_random_is_refused(kind):
+    with pytest.raises(ValueError, match=rf"GaussianNB\(\) has no random_state.*{kind.__name__} would be alike"):
+        kind(GaussianNB()).fit(X, y)
 
-    def test_parameters_can_be_searched(self):
-        search = GridSearchCV(
-            MultiBoostClassifier(STUMP, 6, random_state=0), {"n_chains": [1, 3], "estimator__max_depth": [1, 2]}, cv=2
-        ).fit(X, y)
-        assert search.best_params_.keys() == {"n_chains", "estimator__max_depth"}
 
-    @pytest.mark.parametrize("kind", ALL)
-    def test_clones_keep_every_parameter(self, kind):
-        model = kind(STUMP, 3, categorical_features=[0], n_jobs=2, random_state=4, warm_start=True, verbose=1)
-        copy = clone(model).get_params(deep=False)
-        assert str(copy) == str(model.get_params(deep=False))
-        assert copy["n_estimators"] == 3
-        assert copy["random_state"] == 4
+@pytest.mark.parametrize("kind", BOTH)
+@pytest.mark.parametrize("base", [DecisionTreeClassifier, "tree"])
+def test_what_is_no_estimator_is_refused(kind, base):
+    with pytest.raises(TypeError, match="estimator"):
+        kind(base).fit(X, y)
+
+
+class TestStochasticCommittee:
+    def test_members_differ_as_a_lone_tree_would_not(self):
+        model = StochasticCommitteeClassifier(n_estimators=8, random_state=0).fit(X, y)
+        assert len({tuple(column) for column in model.member_predictions(X).T.tolist()}) > 1
+        sure = StochasticCommitteeClassifier(n_estimators=8, attribute_probability=1.0, random_state=0).fit(X, y)
+        assert (sure.member_predictions(X) == sure.member_predictions(X)[:, :1]).all()
+
+    def test_its_probability_goes_to_every_part_that_has_one(self):
+        own = C45Classifier(attribute_probability=0.9)
+        for base, name in [
+            (own, "attribute_probability"),
+            (make_pipeline(SimpleImputer(), own), "c45classifier__attribute_probability"),
+        ]:
+            model = StochasticCommitteeClassifier(base, 3, attribute_probability=0.5, random_state=0).fit(X, y)
+            assert {member.get_params()[name] for member in model.estimators_} == {0.5}
+        boosted = StochasticCommitteeClassifier(BoostingClassifier(own, 2), 3, random_state=0).fit(X, y)
+        assert {member.attribute_probability for member in boosted.estimators_} == {0.33}
+        assert own.attribute_probability == 0.9
+
+    def test_a_random_base_without_one_is_used_as_it_is(self):
+        model = StochasticCommitteeClassifier(ExtraTreeClassifier(max_depth=2), 3, random_state=0).fit(X, y)
+        composed = EnsembleClassifier(ExtraTreeClassifier(max_depth=2), 3, draw=Everything(), random_state=0).fit(X, y)
+        np.testing.assert_array_equal(model.member_predictions(X), composed.member_predictions(X))
+
+    @pytest.mark.parametrize("value", [0, 1.5, -0.1, None, "third"])
+    def test_a_bad_probability_is_named(self, value):
+        with pytest.raises(ValueError, match="'attribute_probability' parameter of StochasticCommitteeClassifier"):
+            StochasticCommitteeClassifier(attribute_probability=value).fit(X, y)

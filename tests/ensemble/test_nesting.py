@@ -6,17 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import (
-    AdaBoost,
-    Bootstrap,
-    EnsembleClassifier,
-    RandomSubspace,
-    Wagging,
-)
+from covey import AdaBoost, Bootstrap, EnsembleClassifier, RandomSubspace, Wagging
 from ensemble.votes import brute_force_shares
 
 X, y = load_iris(return_X_y=True)
@@ -28,14 +21,6 @@ def test_members_come_in_one_list_with_the_product_of_the_votes():
     assert len(model.estimators_) == 12
     assert all(isinstance(member, DecisionTreeClassifier) for member in model.estimators_)
     np.testing.assert_allclose(model.predict_proba(X), brute_force_shares(model, X), atol=1e-11)
-
-
-def test_wagged_boosting_is_multiboosting():
-    stump = DecisionTreeClassifier(max_depth=1)
-    nested = EnsembleClassifier(EnsembleClassifier(stump, 5, reweight=AdaBoost()), 6, draw=Wagging())
-    chained = EnsembleClassifier(stump, 30, draw=Wagging(), reweight=AdaBoost(), chain_length=5)
-    scores = [cross_val_score(model.set_params(random_state=4), X, y, cv=5).mean() for model in (nested, chained)]
-    assert scores[0] == pytest.approx(scores[1], abs=0.04)
 
 
 def test_columns_and_classes_are_those_of_the_outer_ensemble():
@@ -67,13 +52,6 @@ def test_a_draw_of_one_class_leaves_a_committee_its_votes():
     inner = EnsembleClassifier(GaussianNB(), 5, draw=Wagging())
     model = EnsembleClassifier(inner, 20, draw=Bootstrap(0.5), random_state=0).fit(X[:40], rare)
     assert np.bincount(model.estimator_chains_).tolist() == [5] * 20
-
-
-def test_three_levels():
-    inner = EnsembleClassifier(EnsembleClassifier(GaussianNB(), 2), 3)
-    model = EnsembleClassifier(inner, 4, random_state=0).fit(X, y)
-    assert len(model.estimators_) == 24
-    assert model.score(X, y) > 0.9
 
 
 @pytest.mark.filterwarnings("ignore:.* members in a row were no better than chance")

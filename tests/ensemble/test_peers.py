@@ -8,7 +8,6 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, loa
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, BaggingRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score
-from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -35,17 +34,9 @@ SCALED = make_pipeline(StandardScaler(), LogisticRegression(max_iter=300))
 
 PAIRS = {
     "bagged trees": (EnsembleClassifier(TREE, T, draw=Bootstrap()), BaggingClassifier(TREE, T)),
-    "bagged half-size draws": (
-        EnsembleClassifier(TREE, T, draw=Bootstrap(0.5), combine=MeanProbability()),
-        BaggingClassifier(TREE, T, max_samples=0.5),
-    ),
     "bagged subspaces": (
         EnsembleClassifier(TREE, T, draw=Bootstrap(), subspace=RandomSubspace(0.5), combine=MeanProbability()),
         BaggingClassifier(TREE, T, max_features=0.5),
-    ),
-    "bagged naive Bayes": (
-        EnsembleClassifier(GaussianNB(), T, combine=MeanProbability()),
-        BaggingClassifier(GaussianNB(), T),
     ),
     "bagged logistic pipelines": (
         EnsembleClassifier(SCALED, 8, combine=MeanProbability()),

@@ -5,10 +5,8 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
-from sklearn.ensemble import BaggingRegressor
+from sklearn.datasets import load_breast_cancer
 from sklearn.feature_selection import f_classif
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -43,15 +41,6 @@ class TestUniform:
             np.testing.assert_allclose(member.coef_, peer.coef_, rtol=1e-6, atol=1e-9)
             assert member.intercept_ == pytest.approx(peer.intercept_, rel=1e-6)
 
-    def test_the_prediction_is_the_mean_of_the_members(self):
-        model = RandomSubspaceRegressor(n_estimators=20, subspace_size=4, random_state=0).fit(X, Y)
-        np.testing.assert_allclose(model.predict(X), model.member_predictions(X).mean(axis=1))
-
-    def test_it_is_as_good_as_scikit_learns_bagging_of_features(self):
-        ours = RandomSubspaceRegressor(n_estimators=100, subspace_size=5, random_state=0).fit(X, Y)
-        peer = BaggingRegressor(LinearRegression(), 100, max_features=5, bootstrap=False, random_state=0).fit(X, Y)
-        assert ours.score(X, Y) == pytest.approx(peer.score(X, Y), abs=0.02)
-
     def test_all_columns_are_as_likely(self):
         model = RandomSubspaceRegressor(n_estimators=400, subspace_size=3, random_state=0).fit(X, Y)
         np.testing.assert_array_equal(model.feature_weights_, np.full(10, 0.1))
@@ -71,8 +60,6 @@ class TestUniform:
         assert not hasattr(model, "oob_errors_")
         with pytest.raises(AttributeError, match="no path with weighting='uniform'; use 'evolving'"):
             _ = model.feature_weights_path_
-        with pytest.raises(ValueError, match=r"oob_score needs members that leave rows out.*such as bootstrap=0\.7"):
-            RandomSubspaceRegressor(oob_score=True, subspace_size=3).fit(X, Y)
 
 
 class TestRelevance:
@@ -100,26 +87,6 @@ class TestRelevance:
         )
         np.testing.assert_allclose(given.fit(CANCER[:, :3], MALIGNANT).feature_weights_, [0, 0.25, 0.75])
         assert given.selection_counts_[0] == 0
-
-    def test_columns_without_weight_are_drawn_when_others_do_not_suffice(self):
-        model = RandomSubspaceRegressor(n_estimators=9, weighting=[1, 0, 0, 0], subspace_size=2, random_state=0)
-        model.fit(X[:, :4], Y)
-        assert model.selection_counts_[0] == 9
-        assert model.selection_counts_[1:].sum() == 9
-
-    @ridged
-    def test_a_score_that_is_infinite_counts_for_far_more_than_others(self):
-        perfect = np.column_stack([MALIGNANT, CANCER[:, :4]])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # scikit-learn divides by 0
-            model = RandomSubspaceClassifier(n_estimators=5, weighting=f_classif, subspace_size=2, random_state=0)
-            model.fit(perfect, MALIGNANT)
-        assert model.feature_weights_[0] > 0.999
-        assert model.selection_counts_[0] == 5
-
-    def test_weights_that_are_all_zero_are_refused(self):
-        with pytest.raises(ValueError, match="must be finite, 0 or more, and not all 0; give at least one column"):
-            RandomSubspaceRegressor(weighting=np.zeros(10), subspace_size=2).fit(X, Y)
 
     @pytest.mark.parametrize("weighting", ["uniform", "relevance", "evolving"])
     def test_a_constant_response_is_predicted(self, weighting):
@@ -163,15 +130,6 @@ class TestEvolving:
             hits += top_three(model) == RELEVANT
         assert hits >= 15
 
-    def test_weights_settle_as_the_ensemble_grows(self):
-        path = (
-            RandomSubspaceRegressor(weighting="evolving", subspace_size=3, random_state=0)
-            .fit(X, Y)
-            .feature_weights_path_
-        )
-        changes = np.abs(np.diff(path, axis=0)).sum(axis=1)
-        assert changes[-50:].mean() < 0.2 * changes[:50].mean()
-
     @pytest.mark.slow
     @pytest.mark.parametrize(("credit", "least"), [("accuracy", 14), ("error", 14), ("conditional", 18)])
     def test_it_finds_the_columns_that_make_the_classes(self, credit, least):
@@ -196,15 +154,6 @@ class TestEvolving:
         for ours, own in zip(model.estimators_features_[:13], alone.estimators_features_, strict=True):
             np.testing.assert_array_equal(ours, own)
 
-    def test_a_warm_start_goes_on_where_the_weights_were(self):
-        settings = {"weighting": "evolving", "subspace_size": 3, "random_state": 0}
-        once = RandomSubspaceRegressor(n_estimators=30, **settings).fit(X, Y)
-        twice = RandomSubspaceRegressor(n_estimators=12, warm_start=True, **settings).fit(X, Y)
-        twice.set_params(n_estimators=30).fit(X, Y)
-        np.testing.assert_array_equal(once.feature_weights_path_, twice.feature_weights_path_)
-        np.testing.assert_array_equal(once.predict(X), twice.predict(X))
-        np.testing.assert_array_equal(once.oob_errors_, twice.oob_errors_)
-
     def test_a_warm_start_keeps_to_its_credit(self):
         model = RandomSubspaceRegressor(
             n_estimators=3, weighting="evolving", subspace_size=2, warm_start=True, random_state=0
@@ -226,15 +175,19 @@ class TestEvolving:
         votes = EnsembleClassifier(DecisionTreeClassifier(), 20, subspace=EvolvingSubspace(5), random_state=0)
         assert votes.fit(CANCER, MALIGNANT).score(CANCER, MALIGNANT) > 0.95
 
-    def test_rows_must_be_left_out(self):
-        with pytest.raises(ValueError, match=r"bootstrap=False leaves no rows out.*give a share such as 0.7"):
-            RandomSubspaceRegressor(weighting="evolving", bootstrap=False, subspace_size=2).fit(X, Y)
 
-    def test_chains_belong_to_weights_that_evolve(self):
-        with pytest.raises(ValueError, match="n_chains=2 is for weighting='evolving'"):
-            RandomSubspaceRegressor(n_chains=2, subspace_size=2).fit(X, Y)
-        with pytest.raises(ValueError, match="n_chains=9 is more than n_estimators=5"):
-            RandomSubspaceRegressor(n_estimators=5, weighting="evolving", n_chains=9, subspace_size=2).fit(X, Y)
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"weighting": "evolving", "bootstrap": False}, "bootstrap=False leaves no rows out.*give a share such as 0.7"),
+        ({"n_chains": 2}, "n_chains=2 is for weighting='evolving'"),
+        ({"n_estimators": 5, "weighting": "evolving", "n_chains": 9}, "n_chains=9 is more than n_estimators=5"),
+        ({"oob_score": True}, r"oob_score needs members that leave rows out.*such as bootstrap=0\.7"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(params, message):
+    with pytest.raises(ValueError, match=message):
+        RandomSubspaceRegressor(subspace_size=2, **params).fit(X, Y)
 
 
 class TestConditional:
@@ -306,12 +259,6 @@ class TestSize:
             == count
         )
 
-    def test_more_columns_than_there_are(self):
-        with pytest.raises(
-            ValueError, match="subspace size=11 asks for 11 columns, but there are 10; ask for at most 10"
-        ):
-            RandomSubspaceRegressor(n_estimators=5, subspace_size=11).fit(X, Y)
-
     def test_a_warm_start_keeps_the_size(self):
         model = RandomSubspaceRegressor(n_estimators=10, warm_start=True, random_state=0).fit(X, Y)
         size = model.subspace_size_
@@ -362,13 +309,6 @@ class TestClassifier:
             peer = LogisticRegression(C=np.inf, tol=1e-9, max_iter=1000).fit(data[0][:, columns], data[1])
             np.testing.assert_allclose(member.coef_.ravel(), peer.coef_.ravel(), rtol=1e-4, atol=1e-6)
 
-    @ridged
-    def test_more_than_two_classes(self):
-        flowers, kinds = load_iris(return_X_y=True)
-        for weighting in ("uniform", "relevance", "evolving"):
-            model = RandomSubspaceClassifier(n_estimators=30, weighting=weighting, subspace_size=2, random_state=0)
-            assert model.fit(flowers, kinds).score(flowers, kinds) > 0.93
-
     def test_a_column_that_predicts_a_class_perfectly_is_told_of_once(self):
         frame = np.column_stack([MALIGNANT, CANCER[:, :6]])
         with pytest.warns(UserWarning, match="small ridge") as caught:
@@ -389,16 +329,3 @@ class TestClassifier:
                 )
                 assert model.fit(wide, classes).predict(wide).shape == (60,)
                 assert model.feature_weights_.shape == (12_000,)
-
-
-def test_numbers_and_categories_with_gaps():
-    features, response = load_diabetes(return_X_y=True, as_frame=True)
-    features["sex"] = np.where(features["sex"] > 0, "f", "m")
-    features.loc[::7, "bmi"] = np.nan
-    features.loc[::11, "sex"] = None
-    model = RandomSubspaceRegressor(n_estimators=50, weighting="relevance", subspace_size=4, random_state=0).fit(
-        features, response
-    )
-    assert model.score(features, response) > 0.35
-    assert isinstance(features["sex"].dtype, pd.StringDtype | np.dtype)
-    assert model.feature_weights_.shape == (10,)

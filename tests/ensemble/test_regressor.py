@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression
@@ -50,20 +49,6 @@ def test_weights_reach_members_that_take_none():
     weight[:50] = 1.5
     model = EnsembleRegressor(KNeighborsRegressor(1), 5, draw=Bootstrap(), random_state=0).fit(X, y, weight)
     assert set(model.member_predictions(X).ravel()) <= set(y[:50])
-
-
-def test_growing_in_two_goes_is_growing_in_one():
-    whole = EnsembleRegressor(n_estimators=9, random_state=0).fit(X, y)
-    grown = EnsembleRegressor(n_estimators=4, warm_start=True, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(grown.set_params(n_estimators=9).fit(X, y).predict(X), whole.predict(X))
-
-
-def test_frames_with_categories():
-    rng = np.random.default_rng(0)
-    kind = rng.integers(0, 3, 200)
-    frame = pd.DataFrame({"kind": np.array(["low", "middle", "high"])[kind], "noise": rng.normal(size=200)})
-    model = EnsembleRegressor(LinearRegression(), 5, random_state=0).fit(frame, np.array([5.0, -3.0, 1.0])[kind])
-    assert model.score(frame, np.array([5.0, -3.0, 1.0])[kind]) > 0.99
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from covey import (
 )
 from covey.strategies.rotation import Rotation
 from covey.strategies.view import Rotated
+from covey.table import as_table
 
 X, y = load_iris(return_X_y=True)
 TREE = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
@@ -54,7 +55,7 @@ def mixed(n_samples=200, gaps=False):
 
 def test_probabilities_are_the_mean_of_members_trained_on_their_rotations():
     model = RotationForestClassifier(TREE, 5, random_state=0).fit(X, y)
-    table = model._new_feed(X).table
+    table = as_table(X)
     expected = 0
     for member in model._members:
         seen = member.view.see(table).matrix.astype(np.float32)
@@ -112,25 +113,9 @@ def test_an_identifier_is_warned_of_whatever_the_base():
 
 
 def test_too_many_categories_are_refused_before_work_starts(monkeypatch):
-    monkeypatch.setattr("covey.ensemble.feed.MOST_BYTES", 1000)
+    monkeypatch.setattr("covey.ensemble.inputs.MOST_BYTES", 1000)
     with pytest.raises(ValueError, match="column 'letter' has 4 categories; with a column for each"):
         RotationForestClassifier(TREE, 1).fit(*mixed())
-
-
-def test_rare_classes():
-    rare = np.r_[y, 3, 4, 4]
-    rows = np.r_[X, [[9.0, 9, 9, 9], [0, 9, 0, 9], [0, 9, 0, 8.5]]]
-    tree = DecisionTreeClassifier()
-    model = RotationForestClassifier(tree, 20, random_state=0).fit(rows, rare)
-    assert model.predict(rows[-3:]).tolist() == [3, 4, 4]
-
-
-def test_weight_zero_is_a_row_removed():
-    weight = np.random.default_rng(0).integers(0, 3, 150).astype(float)
-    kept = weight > 0
-    whole = RotationForestClassifier(TREE, 5, random_state=0).fit(X, y, weight)
-    fewer = RotationForestClassifier(TREE, 5, random_state=0).fit(X[kept], y[kept], weight[kept])
-    np.testing.assert_array_equal(whole.predict_proba(X), fewer.predict_proba(X))
 
 
 @pytest.mark.parametrize("gaps", [False, True])
@@ -144,20 +129,6 @@ def test_saved_and_loaded_it_is_the_same(tmp_path, gaps):
     for one in (model, loaded):
         one.set_params(n_estimators=8).fit(frame, target)
     np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame))
-
-
-def test_growing_in_two_goes_is_growing_in_one():
-    whole = RotationForestClassifier(TREE, 9, random_state=1).fit(X, y)
-    grown = RotationForestClassifier(TREE, 4, random_state=1, warm_start=True).fit(X, y)
-    grown.set_params(n_estimators=9).fit(X, y)
-    np.testing.assert_array_equal(grown.predict_proba(X), whole.predict_proba(X))
-
-
-def test_members_of_another_fit_keep_its_scale():
-    grown = RotationForestClassifier(TREE, 4, random_state=1, warm_start=True).fit(X, y)
-    before = grown.member_predictions(X)
-    grown.set_params(n_estimators=6).fit(X * 50, y)
-    np.testing.assert_array_equal(grown.member_predictions(X)[:, :4], before)
 
 
 def test_a_forest_within_a_subspace_within_a_bootstrap():
@@ -218,15 +189,6 @@ def test_regression():
 def scores(model, X, y, n_repeats=2):
     folds = RepeatedStratifiedKFold(n_splits=4, n_repeats=n_repeats, random_state=0)
     return cross_val_score(model.set_params(random_state=1), X, y, cv=folds)
-
-
-@pytest.mark.slow
-def test_it_beats_a_tree_and_bagging():
-    X, y = load_digits(return_X_y=True)
-    X, y = X[:500], y[:500]
-    forest = scores(RotationForestClassifier(TREE, 25), X, y).mean()
-    assert forest > scores(EnsembleClassifier(TREE, 25), X, y).mean() + 0.01
-    assert forest > scores(TREE, X, y).mean() + 0.08
 
 
 @pytest.mark.slow

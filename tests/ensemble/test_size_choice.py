@@ -114,8 +114,7 @@ def test_flat_curves_follow_the_rule(n_sizes, value):
     assert curve.errors.tolist() == pytest.approx([value] * n_sizes)
 
 
-def test_one_size_or_one_case_follows_the_rule():
-    assert chosen([1.0]) == (RULE, "rule")
+def test_one_case_follows_the_rule():
     curve = choose_size([1, 2, 3], [[3.0], [1.0], [2.0]], RULE)
     assert (curve.chosen, curve.reason) == (RULE, "rule")
     assert np.isnan(curve.standard_errors).all()
@@ -163,15 +162,8 @@ def test_scale_level_and_order_of_cases_do_not_matter(case, factor, shift):
     sizes, losses = case
     before = choose_size(sizes, losses, RULE)
     order = np.random.default_rng(0).permutation(losses.shape[1])
-    after = choose_size(sizes, factor * losses[:, order] + shift, RULE)
-    assert (before.chosen, before.reason) == (after.chosen, after.reason)
-
-
-@given(curves(), st.integers(1, 5))
-def test_only_the_ratios_of_sizes_matter(case, factor):
-    sizes, losses = case
-    before, after = choose_size(sizes, losses, RULE), choose_size(factor * sizes, losses, factor * RULE)
-    assert (factor * before.chosen, before.reason) == (after.chosen, after.reason)
+    after = choose_size(3 * sizes, factor * losses[:, order] + shift, 3 * RULE)  # of sizes only the ratios matter
+    assert (3 * before.chosen, before.reason) == (after.chosen, after.reason)
 
 
 @given(st.integers(1, 100_000))
@@ -184,37 +176,4 @@ def test_candidates_go_from_one_to_all(n_columns):
     assert (steps > 0).all()
     # Denser at small sizes; rounding may take one from a step.
     assert (np.diff(steps) >= -1).all()
-
-
-def test_some_candidates():
-    assert candidate_sizes(20) == list(range(1, 21))
     assert candidate_sizes(500)[-5:] == [143, 196, 268, 366, 500]
-
-
-# Bad input
-
-
-@pytest.mark.parametrize(
-    ("sizes", "losses", "rule", "error", "message"),
-    [
-        ([2, 1], [[1, 2], [1, 2]], 1, ValueError, r"sizes=\[2, 1\] must be whole numbers from 1 up; give each once"),
-        ([1, 1], [[1, 2], [1, 2]], 1, ValueError, "give each once, ascending"),
-        ([0, 1], [[1, 2], [1, 2]], 1, ValueError, "whole numbers from 1 up"),
-        ([0.5, 1], [[1, 2], [1, 2]], 1, ValueError, "whole numbers from 1 up"),
-        ([], [], 1, ValueError, r"sizes=\[\] must be"),
-        ([1, 2], [1, 2], 1, ValueError, r"losses has shape \(2,\), but must have \(2, n_cases\)"),
-        ([1, 2], [[1, 2]], 1, ValueError, r"losses has shape \(1, 2\)"),
-        ([1, 2], [[], []], 1, ValueError, r"losses has shape \(2, 0\)"),
-        ([1, 2], [[1, 2], [np.nan, 1]], 1, ValueError, "losses has nan for size 2 and case 0; leave"),
-        ([1, 2], [[1, 2], [1, 2]], 0, ValueError, "rule=0 is too small"),
-        ([1, 2], [[1, 2], [1, 2]], 1.5, TypeError, "rule=1.5 must be an integer"),
-    ],
-)
-def test_bad_input(sizes, losses, rule, error, message):
-    with pytest.raises(error, match=message):
-        choose_size(sizes, losses, rule)
-
-
-def test_no_columns_have_no_candidates():
-    with pytest.raises(ValueError, match="n_columns=0 is too small"):
-        candidate_sizes(0)

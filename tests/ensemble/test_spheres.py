@@ -34,13 +34,6 @@ def test_the_vote_beats_the_mean_of_its_members(kind, ringnorm):
     assert model.score(new, truth) > members.mean() + 0.02
 
 
-def test_learning_from_the_border_helps_on_ringnorm(ringnorm):
-    X, y, new, truth = ringnorm
-    plain = SphereEnsembleClassifier(25, min_sphere_size=1, random_state=0).fit(X, y)
-    border = BorderSphereEnsembleClassifier(25, min_sphere_size=1, random_state=0).fit(X, y)
-    assert border.score(new, truth) > plain.score(new, truth)
-
-
 def test_members_of_alpha_rse_cover_all_cases_and_differ():
     X, y = make_twonorm(200, random_state=0)
     model = SphereEnsembleClassifier(5, min_sphere_size=1, random_state=0).fit(X, y)
@@ -101,24 +94,11 @@ def test_members_of_alpha_rsse_see_as_many_columns_each():
     np.testing.assert_array_equal(by_hand.member_predictions(X), model.member_predictions(X))
 
 
-@pytest.mark.parametrize(("size", "columns"), [(0.5, 10), ("sqrt", 4), ("third", 7), (20, 20)])
-def test_sizes_of_subspaces(size, columns):
-    X, y = make_twonorm(60, random_state=0)
-    model = SubspaceSphereEnsembleClassifier(2, subspace_size=size, min_sphere_size=1, random_state=0).fit(X, y)
-    assert model.subspace_size_ == columns
-
-
-@pytest.mark.parametrize("size", [0, -1, 1.5, "some", 0.0])
+@pytest.mark.parametrize("size", [0, -1, 1.5, "some", 0.0, 21])
 def test_sizes_that_make_no_sense(size):
     X, y = make_twonorm(60, random_state=0)
-    with pytest.raises(ValueError, match="subspace_size"):
+    with pytest.raises(ValueError, match=r"subspace_size|subspace size=21 asks for 21 columns, but there are 20"):
         SubspaceSphereEnsembleClassifier(2, subspace_size=size).fit(X, y)
-
-
-def test_more_attributes_than_there_are():
-    X, y = make_twonorm(60, random_state=0)
-    with pytest.raises(ValueError, match="asks for 21 columns, but there are 20"):
-        SubspaceSphereEnsembleClassifier(2, subspace_size=21).fit(X, y)
 
 
 def test_the_size_of_spheres_is_chosen_once_for_all_members():

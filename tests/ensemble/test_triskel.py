@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings, strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression, Perceptron
@@ -16,6 +15,11 @@ from sklearn.tree import DecisionTreeClassifier
 from covey import LinearSVMClassifier, OneVsOneClassifier, TriskelClassifier, load_model, save_model
 from covey.analysis import embedded_space, first_agreement, inclusion_share, roc_point
 from covey.datasets import make_layered_cake
+from covey.ensemble.biased import fit_biased, with_synthetic
+from covey.ensemble.fit import TrainingData
+from covey.ensemble.inputs import Inputs
+from covey.ensemble.one_vs_one import Pairing, one_vs_one, one_vs_rest
+from covey.table import as_table
 
 X, Y = load_breast_cancer(return_X_y=True)
 FLOWERS, KINDS = load_iris(return_X_y=True)
@@ -37,14 +41,6 @@ class Threshold(ClassifierMixin, BaseEstimator):
 
 
 class TestVote:
-    @given(st.integers(1, 6), st.integers(0, 2**31))
-    @settings(derandomize=True, deadline=None, max_examples=60)
-    def test_published_weights_let_the_first_agreeing_pair_decide(self, n_rounds, seed):
-        said = np.random.default_rng(seed).choice([-1, 1], size=(50, 2 * n_rounds + 1))
-        weights = np.array([*np.repeat([2.0 ** (n_rounds - t) for t in range(1, n_rounds + 1)], 2), 1.0])
-        pairs = [(said[:, place], said[:, place + 1]) for place in range(0, 2 * n_rounds, 2)]
-        np.testing.assert_array_equal(np.sign(said @ weights), first_agreement(pairs, said[:, -1]))
-
     @pytest.mark.parametrize("n_rounds", [1, 2, 4])
     def test_the_estimator_votes_so(self, n_rounds):
         model = TriskelClassifier(n_rounds=n_rounds, random_state=0).fit(X, Y)
@@ -71,22 +67,21 @@ class TestVote:
 
 
 class TestRounds:
-    def test_the_arbiter_learns_from_hard_cases_alone(self):
-        model = TriskelClassifier(n_rounds=1, covering="separate", random_state=0).fit(X, Y)
-        ((plus, minus),) = model.round_predictions(X)
-        hard = (plus != Y) | (minus != Y)
-        alone = LinearSVMClassifier().fit(X[hard], Y[hard])
-        np.testing.assert_allclose(model.estimators_[-1].coef_, alone.coef_, rtol=0.05, atol=1e-3)
-
-    def test_soft_covering_halves_and_doubles(self):
-        weights = []
+    @staticmethod
+    def weights_of_members(**params):
+        """Return the weights that each member of a Triskel on the cancer data was trained with, and the codes."""
+        noted = []
 
         class Noting(LinearSVMClassifier):
             def _fit_member(self, table, codes, weight):
-                weights.append(weight.copy())
+                noted.append(weight.copy())
                 return super()._fit_member(table, codes, weight)
 
-        TriskelClassifier(Noting(), 2, bias=0.0, random_state=0).fit(X, Y)
+        TriskelClassifier(Noting(), random_state=0, **params).fit(X, Y)
+        return noted
+
+    def test_soft_covering_halves_and_doubles(self):
+        weights = self.weights_of_members(n_rounds=2, bias=0.0)
         assert len(weights) == 5
         assert set(weights[0]) == {1.0}
         assert set(weights[2]) == {0.5, 2.0}
@@ -94,40 +89,25 @@ class TestRounds:
         np.testing.assert_array_equal(weights[2], weights[3])
 
     def test_normalised_weights_keep_their_sum(self):
-        sums = []
+        weights = self.weights_of_members(n_rounds=3, bias=0.0, normalize_weights=True)
+        np.testing.assert_allclose(np.sum(weights, axis=1), len(Y))
 
-        class Noting(LinearSVMClassifier):
-            def _fit_member(self, table, codes, weight):
-                sums.append(weight.sum())
-                return super()._fit_member(table, codes, weight)
+    def test_undersampling_keeps_a_tenth_of_a_class(self):
+        sizes = [np.bincount(Y[weight > 0]).tolist() for weight in self.weights_of_members(n_rounds=1)]
+        negative, positive = np.bincount(Y)
+        assert sizes == [[negative, round(0.1 * positive)], [round(0.1 * negative), positive], [negative, positive]]
 
-        TriskelClassifier(Noting(), 3, bias=0.0, normalize_weights=True, random_state=0).fit(X, Y)
-        np.testing.assert_allclose(sums, len(Y))
-
-    @pytest.mark.parametrize(("n_rounds", "members"), [(1, 3), (2, 5), (4, 9)])
-    def test_two_members_per_round_and_an_arbiter(self, n_rounds, members):
-        model = TriskelClassifier(n_rounds=n_rounds, random_state=0).fit(X, Y)
-        assert model.n_members_.tolist() == [members]
-        assert len(model.estimators_) == members
+    def test_the_arbiter_learns_from_hard_cases_alone(self):
+        model = TriskelClassifier(n_rounds=1, covering="separate", random_state=0).fit(X, Y)
+        ((plus, minus),) = model.round_predictions(X)
+        hard = (plus != Y) | (minus != Y)
+        alone = LinearSVMClassifier().fit(X[hard], Y[hard])
+        np.testing.assert_allclose(model.estimators_[-1].coef_, alone.coef_, rtol=0.05, atol=1e-3)
 
     def test_fewer_where_no_hard_case_is_left(self):
         model = TriskelClassifier(n_rounds=4, random_state=0).fit(FLOWERS, KINDS)
         assert model.pairs_ == [(0, 1), (0, 2), (1, 2)]
         assert model.n_members_.tolist() == [3, 3, 9]
-
-    def test_undersampling_keeps_a_tenth_of_a_class(self):
-        sizes = []
-
-        class Noting(LinearSVMClassifier):
-            def _fit_member(self, table, codes, weight):
-                sizes.append(np.bincount(codes[weight > 0]).tolist())
-                return super()._fit_member(table, codes, weight)
-
-        TriskelClassifier(Noting(), 1, random_state=0).fit(X, Y)
-        negative, positive = np.bincount(Y)
-        assert sizes[0] == [negative, round(0.1 * positive)]
-        assert sizes[1] == [round(0.1 * negative), positive]
-        assert sizes[2] == [negative, positive]
 
     def test_hard_cases_of_one_class_have_a_constant_arbiter(self):
         rows = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0], [1.2]])
@@ -162,14 +142,6 @@ class TestBiasing:
         assert chosen.score(CAKE, LAYERS) > published.score(CAKE, LAYERS) + 0.1
         assert chosen.bias_.shape == (1, 2)
 
-    def test_boosting_fails_where_triskel_does_not(self):
-        from covey import BoostingClassifier
-
-        boosted = BoostingClassifier(LinearSVMClassifier(), 50, restart=False, random_state=0).fit(CAKE, LAYERS)
-        triskel = TriskelClassifier(n_rounds=1, covering="separate", bias="auto", biasing="weight", random_state=0)
-        assert boosted.score(CAKE, LAYERS) < 0.7
-        assert triskel.fit(CAKE, LAYERS).score(CAKE, LAYERS) > 0.85
-
 
 class TestClasses:
     def test_pairs_of_classes_vote(self):
@@ -195,9 +167,9 @@ class TestClasses:
     def test_one_claim_decides_and_several_or_none_are_arbitrated(self):
         model = TriskelClassifier(n_rounds=1, covering="separate", multiclass="triskel-m", random_state=0)
         model.fit(FLOWERS, KINDS)
-        feed = model._new_feed(FLOWERS)
-        said = np.column_stack([one.codes(feed) for one in model._classes.rounds[0]])
-        claims = model._classes.claims(feed)
+        inputs = model._new_inputs(FLOWERS)
+        said = np.column_stack([biased.codes(inputs) for biased in model._classes.rounds[0]])
+        claims = model._classes.claims(inputs)
         alone = said.sum(axis=1) == 1
         np.testing.assert_array_equal(claims[alone], said[alone].argmax(axis=1))
         assert (claims[~alone] == -1).all()
@@ -208,10 +180,6 @@ class TestClasses:
         other = TriskelClassifier(random_state=0).fit(X, Y)
         np.testing.assert_array_equal(one.predict(X), other.predict(X))
         np.testing.assert_array_equal(one.member_predictions(X), other.member_predictions(X))
-
-    def test_pairs_are_the_same_whatever_the_number_of_jobs(self):
-        one, two = (TriskelClassifier(random_state=0, n_jobs=jobs).fit(FLOWERS, KINDS) for jobs in (1, 2))
-        np.testing.assert_array_equal(one.predict_proba(FLOWERS), two.predict_proba(FLOWERS))
 
 
 def test_the_most_rounds_still_let_the_arbiter_decide():
@@ -224,12 +192,6 @@ def test_the_most_rounds_still_let_the_arbiter_decide():
 
 
 class TestBadInput:
-    def test_a_base_without_decision_values_has_no_threshold(self):
-        with pytest.raises(
-            ValueError, match="biasing='threshold' needs decision values or probabilities, and Threshold"
-        ):
-            TriskelClassifier(Threshold(), biasing="threshold").fit(X, Y)
-
     def test_a_class_that_would_be_left_out_keeps_a_case(self):
         rows = np.arange(12.0)[:, None]
         classes = np.repeat([0, 1], [9, 3])
@@ -263,17 +225,17 @@ class TestBadInput:
             ({"n_rounds": 33}, "The 'n_rounds' parameter"),
             ({"bias": (0.5, 0.9), "multiclass": "triskel-m"}, "'triskel-m' has no h-; give one"),
             ({"estimator": LinearSVMClassifier(categorical_features=[0])}, "categorical_features=.* cannot be kept"),
+            (
+                {"estimator": Threshold(), "biasing": "threshold"},
+                "needs decision values or probabilities, and Threshold",
+            ),
+            ({"biasing": "smote"}, "biasing='smote' takes no missing values, as in column 'x0'"),
         ],
     )
-    def test_strengths_and_factors_out_of_range(self, params, message):
+    def test_what_cannot_be_done(self, params, message):
+        rows = np.where((np.arange(len(X)) == 0)[:, None], np.nan, X) if params.get("biasing") == "smote" else X
         with pytest.raises(ValueError, match=message):
-            TriskelClassifier(**params).fit(X, Y)
-
-    def test_missing_values_are_no_matter_for_smote(self):
-        gaps = X.copy()
-        gaps[0, 0] = np.nan
-        with pytest.raises(ValueError, match="biasing='smote' takes no missing values, as in column 'x0'"):
-            TriskelClassifier(biasing="smote").fit(gaps, Y)
+            TriskelClassifier(**params).fit(rows, Y)
 
 
 @spared
@@ -284,17 +246,6 @@ class TestBadInput:
 def test_any_base_estimator(base):
     model = TriskelClassifier(base, 2, random_state=0).fit(FLOWERS, KINDS)
     assert model.score(FLOWERS, KINDS) > 0.8
-
-
-@spared
-def test_categories_and_gaps():
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"size": rng.normal(size=90), "town": rng.choice(["Ely", "Hull", "York"], 90)})
-    classes = np.where(frame["size"] + (frame["town"] == "Ely") > 0.5, "yes", "no")
-    frame.loc[::9, "size"] = np.nan
-    frame.loc[::7, "town"] = None
-    model = TriskelClassifier(random_state=0).fit(frame, classes)
-    assert model.score(frame, classes) > 0.8
 
 
 @pytest.mark.parametrize("multiclass", ["one-vs-one", "triskel-m"])
@@ -318,3 +269,74 @@ class TestOneVsOne:
         ours = OneVsOneClassifier(LinearSVMClassifier(scale=False), random_state=0).fit(FLOWERS, KINDS)
         machine = LinearSVMClassifier(scale=False).fit(FLOWERS, KINDS)
         assert np.mean(ours.predict(FLOWERS) == machine.predict(FLOWERS)) > 0.99
+
+
+DATA = TrainingData(
+    Inputs(as_table(np.zeros((5, 1)))), np.array([0, 1, 2, 1, 0]), np.array([1.0, 2.0, 3.0, 0.0, 5.0]), 3
+)
+
+
+def test_a_pair_leaves_other_classes_without_weight():
+    pair = Pairing(0, 2).binary(DATA)
+    assert pair.weight.tolist() == [1.0, 0.0, 3.0, 0.0, 5.0]
+    assert pair.y[pair.weight > 0].tolist() == [0, 1, 0]
+    assert pair.n_classes == 2
+
+
+def test_one_class_against_all_others():
+    pair = Pairing(-1, 1).binary(DATA)
+    np.testing.assert_array_equal(pair.weight, DATA.weight)
+    assert pair.y.tolist() == [0, 1, 0, 1, 0]
+
+
+def test_every_pair_and_every_class():
+    assert [(one.negative, one.positive) for one in one_vs_one(3)] == [(0, 1), (0, 2), (1, 2)]
+    assert one_vs_one(1) == [Pairing(0, 0)]
+    assert [one.positive for one in one_vs_rest(3)] == [0, 1, 2]
+    assert Pairing(0, 2).name(np.array([0, 1, 1])).tolist() == [0, 2, 2]
+
+
+RNG = np.random.default_rng(7)
+NUMBERS = pd.DataFrame(RNG.normal(size=(60, 3)), columns=["a", "b", "c"])
+MIXED = NUMBERS.assign(town=RNG.choice(["Ely", "York"], 60)).astype({"town": "category"})
+NAMES = MIXED[["town"]].assign(size=RNG.choice(["s", "m", "l"], 60)).astype("category")
+CODES = (NUMBERS["a"] + RNG.normal(size=60) > 0).to_numpy().astype(np.intp)
+
+
+def training(frame, *, weighs=True):
+    return TrainingData(Inputs(as_table(frame)), CODES, np.ones(60), 2, weighs)
+
+
+@pytest.mark.parametrize("frame", [NUMBERS, MIXED, NAMES], ids=["numbers", "mixed", "nominal"])
+@pytest.mark.parametrize("against", [0, 1])
+def test_synthetic_cases_are_of_the_other_class_and_as_many_as_oversampling_draws(frame, against):
+    own = int((against != CODES).sum())
+    made = with_synthetic(training(frame), against, 0.5, np.random.default_rng(0))
+    assert (made.y == 1 - against).sum() == 2 * own
+    assert (made.y == against).sum() == 60 - own
+    assert set(made.weight) == {1.0}
+    assert made.inputs.table.schema == as_table(frame).schema
+
+
+def test_a_threshold_is_as_fair_to_one_class_as_to_the_other():
+    def said(codes, against):
+        some = TrainingData(Inputs(as_table(NUMBERS)), codes, np.ones(60), 2)
+        tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+        return fit_biased("threshold", tree, some, against, 0.3, np.random.default_rng(0)).codes(some.inputs)
+
+    np.testing.assert_array_equal(said(CODES, 1), 1 - said(1 - CODES, 0))
+
+
+@pytest.mark.parametrize("biasing", ["weight", "oversample"])
+def test_rows_drawn_by_weight_keep_a_case_of_each_class(biasing):
+    data, rng = training(NUMBERS, weighs=False), np.random.default_rng(0)
+    biased = fit_biased(biasing, KNeighborsClassifier(1), data, 1, 0.9999, rng)
+    assert biased.spared
+    assert set(biased.codes(data.inputs)) == {0, 1}
+
+
+def test_probabilities_serve_where_there_are_no_decision_values():
+    found = fit_biased("threshold", GaussianNB(), training(NUMBERS), 1, 0.5, np.random.default_rng(0))
+    plain = fit_biased("threshold", GaussianNB(), training(NUMBERS), 1, 0.0, np.random.default_rng(0))
+    inputs = training(NUMBERS).inputs
+    assert found.codes(inputs).sum() == pytest.approx(plain.codes(inputs).sum() / 2, abs=1)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from covey._text import spelt_out
-from covey.analysis.tables.as_csv import csv_cell
+from covey.analysis.tables.formats import csv_cell
 from covey.report import write_report
 from covey.study import DataSpec, MethodSpec, Results, Store, read_study, run_study
 from faults.driving import NAIVE, contents, study_of

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 
 from covey import EnsembleClassifier
-from covey.models.known import id_of
+from covey.models.declaration import id_of
 from covey.models.reading import Reader
 from covey.models.writing import Writer
 

@@ -18,21 +18,14 @@ from zipfile import ZipFile
 import numpy as np
 
 from covey.models.archive import write_archive
-from covey.models.known import known
+from covey.models.declaration import known
 from covey.models.writing import DTYPES
 
 Rng = np.random.Generator
 NUMBERS = (0, 1, -1, 2, 5, 255, 2**31 - 1, -(2**31), 2**31, 2**63 - 1, 2**63, -(2**63), 2**70, 10**400)
 NUMBERS += (0.5, -0.5, 1.5, 1e-320, -0.0, 1e16, 1e150, -1e150, 1e308, -1e308, float("nan"), float("inf"), -float("inf"))
 OTHERS: tuple[Any, ...] = (None, True, False, "", "auto", "nan", "inf", "a" * 70, [], {}, [[]], [0], {"a": 0}, [None])
-OTHERS += (
-    {"tuple": []},
-    {"float": "nan"},
-    {"dict": []},
-    {"shared": 0},
-    {"foreign": 0},
-    {"text": []},
-)
+OTHERS += ({"tuple": []}, {"float": "nan"}, {"dict": []}, {"shared": 0}, {"foreign": 0}, {"text": []})
 FLOATS = (0.0, -1.0, 1.0, 0.5, 2.0, 1e-320, 1e-150, 1e100, -1e100, 1e150, -1e150, 1e308, -1e308)
 FLOATS += (float("nan"), float("inf"), -float("inf"))
 

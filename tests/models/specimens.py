@@ -99,19 +99,11 @@ def _ensembles() -> Iterator[tuple[str, Any, str, str]]:
     yield "ensemble-boosting", of(HistGradientBoostingClassifier(max_iter=1, min_samples_leaf=5)), "frame", "three"
     steps = make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression())
     yield "ensemble-pipeline", of(steps), "gappy", "three"
-    yield (
-        "ensemble-forest",
-        of(covey.RotationForestClassifier(n_estimators=2), draw=covey.Bootstrap()),
-        "gappy",
-        "three",
-    )
+    forests = of(covey.RotationForestClassifier(n_estimators=2), draw=covey.Bootstrap())
+    yield "ensemble-forest", forests, "gappy", "three"
     yield "ensemble-nested", of(of(tree)), "named", "three"
-    yield (
-        "ensemble-values",
-        covey.EnsembleRegressor(**grown, oob_score=True, combine=covey.MeanValue()),
-        "named",
-        "values",
-    )
+    regressor = covey.EnsembleRegressor(**grown, oob_score=True, combine=covey.MeanValue())
+    yield "ensemble-values", regressor, "named", "values"
     c45 = covey.C45Classifier()
     for kind in ("Boosting", "MultiBoost", "RandomCommittee", "RotationForest", "StochasticCommittee", "Wagging"):
         yield f"{kind}Classifier", getattr(covey, f"{kind}Classifier")(**grown), "mixed", "three"
@@ -120,12 +112,8 @@ def _ensembles() -> Iterator[tuple[str, Any, str, str]]:
     yield "RotationForestClassifier-boosted", covey.RotationForestClassifier(boosted, **grown), "frame", "three"
     yield "RotationForestRegressor", covey.RotationForestRegressor(**grown), "frame", "values"
     for kind in ("", "Border", "Subspace"):
-        yield (
-            f"{kind}SphereEnsemble",
-            getattr(covey, f"{kind}SphereEnsembleClassifier")(**grown, cv=2),
-            "frame",
-            "three",
-        )
+        spheres = getattr(covey, f"{kind}SphereEnsembleClassifier")(**grown, cv=2)
+        yield f"{kind}SphereEnsemble", spheres, "frame", "three"
     for weighting in ("uniform", "evolving", "relevance"):
         subspaces = covey.RandomSubspaceClassifier(**grown, weighting=weighting)
         yield f"RandomSubspaceClassifier-{weighting}", subspaces, "frame", "three"

@@ -85,21 +85,27 @@ def test_no_other_class_is_made(name, inside, path):
         load_model(path)
 
 
+UNDECLARED = ("__class__", "__dict__", "predict", "_check_state", "_state", "extra_", "estimators_")
+UNKNOWN = ("memory_", "__init__", "self", "steps__0")
+SUBSETS = FeatureSubsetNeighborsClassifier(3, resample="query", random_state=0)
+
+
 @pytest.mark.parametrize(
-    "name", ["__class__", "__dict__", "predict", "_check_state", "_state", "extra_", "estimators_"]
+    ("model", "where", "value", "problem"),
+    [
+        *((C45Classifier(), ("state", name), 1, "attributes that are not declared") for name in UNDECLARED),
+        *((C45Classifier(), ("params", name), 1, "parameters that its class does not have") for name in UNKNOWN),
+        # A later fit would load the cache, and these many threads or columns would end the process.
+        (make_pipeline(StandardScaler(), LogisticRegression()), ("params", "memory"), "harm", "has a cache"),
+        (MixedNeighborsClassifier(), ("params", "n_jobs"), 1_000_000, "asks for none or too many n_jobs"),
+        (SUBSETS, ("state", "subset_size_"), 10**12, "draws more columns than there are"),
+    ],
+    ids=lambda value: value[-1] if isinstance(value, tuple) else "",
 )
-def test_no_attribute_is_set_that_is_not_declared(name, path):
-    save_model(C45Classifier().fit(X, Y), path)
-    rewrite(path, lambda document: document["model"]["state"].update({name: 1}))
-    with pytest.raises(ValueError, match="attributes that are not declared"):
-        load_model(path)
-
-
-@pytest.mark.parametrize("name", ["memory_", "__init__", "self", "steps__0"])
-def test_no_parameter_is_given_that_the_class_does_not_have(name, path):
-    save_model(C45Classifier().fit(X, Y), path)
-    rewrite(path, lambda document: document["model"]["params"].update({name: 1}))
-    with pytest.raises(ValueError, match="parameters that its class does not have"):
+def test_attributes_and_parameters_are_those_declared(model, where, value, problem, path):
+    save_model(model.fit(X, Y), path)
+    rewrite(path, lambda document: document["model"][where[0]].update({where[1]: value}))
+    with pytest.raises(ValueError, match=problem):
         load_model(path)
 
 
@@ -131,20 +137,6 @@ def test_parameters_are_plain_values(value, path):
     save_model(C45Classifier().fit(X, Y), path)
     rewrite(path, lambda document: document["model"]["params"].update(random_state=value))
     with pytest.raises(ValueError, match="The file is damaged or forged"):
-        load_model(path)
-
-
-def test_no_parameter_makes_a_later_fit_load_a_cache(path):
-    save_model(make_pipeline(StandardScaler(), LogisticRegression()).fit(X, Y), path)
-    rewrite(path, lambda document: document["model"]["params"].update(memory="harm"))
-    with pytest.raises(ValueError, match="has a cache"):
-        load_model(path)
-
-
-def test_no_parameter_starts_a_million_threads(path):
-    save_model(MixedNeighborsClassifier().fit(X, Y), path)
-    rewrite(path, lambda document: document["model"]["params"].update(n_jobs=1_000_000))
-    with pytest.raises(ValueError, match="asks for none or too many n_jobs"):
         load_model(path)
 
 
@@ -203,21 +195,9 @@ FOREST_TREE = ("state", "estimators_", 0, *TREE)
         (C45Classifier(), (*TREE, "n_children"), 3),
         (BOOSTING, ("state", "_predictors", 0, 0, "left"), 10**6),
         (BOOSTING, ("state", "_predictors", 0, 0, "right"), 0),
-        (
-            BOOSTING,
-            ("state", "_predictors", 0, 0, "feature_idx"),
-            5,
-        ),
-        (
-            BOOSTING,
-            ("state", "_predictors", 0, 0, "feature_idx"),
-            -1,
-        ),
-        (
-            BOOSTING,
-            ("state", "_predictors", 0, 0, "is_categorical"),
-            1,
-        ),
+        (BOOSTING, ("state", "_predictors", 0, 0, "feature_idx"), 5),
+        (BOOSTING, ("state", "_predictors", 0, 0, "feature_idx"), -1),
+        (BOOSTING, ("state", "_predictors", 0, 0, "is_categorical"), 1),
         (KNeighborsClassifier(), ("state", "_y"), 7),
         (KNeighborsClassifier(), ("state", "_fit_X"), np.inf),
     ],
@@ -375,13 +355,6 @@ def test_a_label_that_is_long_does_not_make_all_of_them_long(path):
     save_model(C45Classifier().fit(X, np.array(["a", "b"])[Y]), path)
     rewrite(path, lambda document: document["model"]["state"].update(classes_={"text": ["x" * 10**6, *["y"] * 10_000]}))
     with little_memory(), pytest.raises(ValueError, match="far more memory or time than the size of its file allows"):
-        load_model(path)
-
-
-def test_a_subset_of_more_columns_than_there_are_is_refused(path):
-    save_model(FeatureSubsetNeighborsClassifier(3, resample="query", random_state=0).fit(X, Y), path)
-    rewrite(path, lambda document: document["model"]["state"].update(subset_size_=10**12))
-    with pytest.raises(ValueError, match="draws more columns than there are"):
         load_model(path)
 
 

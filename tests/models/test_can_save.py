@@ -2,61 +2,18 @@
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
     HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
     RandomForestClassifier,
 )
-from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression, RidgeCV
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
-from covey import EnsembleRegressor, can_save, load_model, method, methods, save_model
+from covey import can_save, load_model, method, methods, save_model
 from covey.models import needed_trust
-from covey.table import Indicators
 from models.files import Unwritable, X, Y
-
-
-def scaled(model):
-    return make_pipeline(Indicators(), SimpleImputer(), StandardScaler(), model)
-
-
-CLASSIFIERS = [
-    DummyClassifier(),
-    ExtraTreesClassifier(3),
-    RandomForestClassifier(3),
-    HistGradientBoostingClassifier(max_iter=3),
-    HistGradientBoostingClassifier(max_iter=3, categorical_features="from_dtype"),
-    scaled(LogisticRegression()),
-    scaled(KNeighborsClassifier(algorithm="brute")),
-    make_pipeline(Indicators(), RandomForestClassifier(3)),
-]
-REGRESSORS = [
-    DummyRegressor(), ExtraTreesRegressor(3), HistGradientBoostingRegressor(max_iter=3), EnsembleRegressor(None, 3),
-    scaled(RidgeCV()),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("model", CLASSIFIERS, ids=repr)
-def test_classifiers_that_are_compared(model, path):
-    assert can_save(model) is None
-    save_model(model.fit(X, Y), path)
-    assert needed_trust(path) == ()
-    np.testing.assert_array_equal(load_model(path).predict_proba(X), model.predict_proba(X))
-
-
-@pytest.mark.parametrize("model", REGRESSORS, ids=repr)
-def test_regressors_that_are_compared(model, path):
-    assert can_save(model) is None
-    save_model(model.fit(X, X[:, 0]), path)
-    assert needed_trust(path) == ()
-    np.testing.assert_array_equal(load_model(path).predict(X), model.predict(X))
 
 
 @pytest.mark.filterwarnings("ignore:.* a small ridge:UserWarning")

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from covey import load_model, read_about, save_model
 from covey.datasets import load
 from covey.models import describe_training
-from models.files import X, Y, rewrite, write_parts
+from models.files import X, Y, rewrite
 
 
 @pytest.fixture
@@ -53,24 +53,6 @@ def test_it_must_be_a_mapping(model, path):
 def test_what_is_no_number_is_nothing(model, path):
     save_model(model, path, about={"low": float("nan"), "high": np.inf})
     assert read_about(path) == {"low": None, "high": None}
-
-
-def test_a_missing_file(path):
-    with pytest.raises(FileNotFoundError, match="There is no model file"):
-        read_about(path)
-
-
-@pytest.mark.parametrize("content", [b"", b"junk", b"PK\x03\x04 nearly a zip file"])
-def test_other_files_are_refused(path, content):
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match="is not a model"):
-        read_about(path)
-
-
-def test_other_zip_files_are_refused(path):
-    write_parts(path, {"about.json": "{}"})
-    with pytest.raises(ValueError, match="is not a model"):
-        read_about(path)
 
 
 @pytest.mark.parametrize("card", [[], None, "text", 3])

@@ -12,9 +12,8 @@ import pytest
 
 from covey import load_model
 from covey.models import needed_trust
-from covey.models.known import known
 from models.golden import read_cases
-from models.specimens import answers, classes_in, document_of, names
+from models.specimens import answers, names
 
 FOLDERS = sorted((Path(__file__).parent.parent / "golden").iterdir())
 CASES = {f"{folder.name}-{name}": case for folder in FOLDERS for name, case in read_cases(folder).items()}
@@ -32,10 +31,6 @@ def test_golden_file_says_what_it_said(case):
             np.testing.assert_allclose(said[method], expected, rtol=1e-12, atol=1e-12)
         else:
             np.testing.assert_array_equal(said[method], expected)
-
-
-def test_every_class_has_a_golden_file():
-    assert set().union(*(classes_in(document_of(case.path)) for case in CASES.values())) >= known().keys()
 
 
 def test_every_specimen_has_a_golden_file():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from covey.models.known import known
+from covey.models.declaration import known
 from models.fuzzing import HARMLESS, REFUSED, run, write_specimens
 from models.specimens import classes_in, document_of, names
 

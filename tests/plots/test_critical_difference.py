@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi
-from covey.analysis.significance.wilcoxon import wilcoxon_holm
+from covey.analysis.significance import bonferroni_dunn, nemenyi, wilcoxon_holm
 from covey.plots.critical_difference import APART, critical_difference_diagram, draw_critical_difference
 from covey.reproduce.published import PUBLISHED
 from plots.drawn import extents, is_on_page, names_of, overlapping, save

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from covey.analysis.significance.post_hoc import bonferroni_dunn, nemenyi
+from covey.analysis.significance import bonferroni_dunn, nemenyi
 from covey.plots.critical_difference import critical_difference_diagram, draw_critical_difference
 from plots.drawn import extents, is_on_page, names_of, overlapping
 

@@ -82,7 +82,7 @@ def picture(name: str = "boxes", text: str = "wine") -> Drawing:
     axes = figure.subplots()
     axes.plot([0, 1, 2], [0, 3, 1], marker="o")
     axes.set_title(text, parse_math=False)
-    return Drawing(to_svg(figure, prefix=name), f"Scores on {text}", f"A line on {text}.", name)
+    return Drawing(to_svg(figure), f"Scores on {text}", f"A line on {text}.", name)
 
 
 def wide_table() -> TableBlock:
@@ -130,7 +130,7 @@ def hostile() -> Page:
             Prose((name,)),
             Figures(((name, name, name),)),
             TableBlock(ResultTable(frame, caption=name, notes=(name,)), name=name, badges=badges, filterable=True),
-            Drawing(to_svg(figure, prefix=name), name, name, name),
+            Drawing(to_svg(figure), name, name, name),
             Listing(((name, name),)),
             Details(name, (Prose((name,)),)),
         )

@@ -194,7 +194,7 @@ def test_filtering_and_downloads(browser, html):
     assert csv.startswith("method,accuracy,accuracy ±,p,")
     assert len(csv.splitlines()) == 1 + len(METHODS)
     assert latex == table.to_latex(label="tab:ranking-all")
-    assert svg.startswith("<svg xmlns=")
+    assert svg.startswith("<svg ")
 
 
 @pytest.mark.parametrize("policy", [True, False])
@@ -315,7 +315,7 @@ def test_a_cleaned_drawing_looks_like_the_one_it_was(browser):
     axes[1].bar([0.5, 1.5], [1, 2], hatch="//", alpha=0.5, width=0.4)
     axes[1].set_title("A title  of two blanks")
     pictures = []
-    for name, svg in (("raw", raw_svg(figure)), ("clean", to_svg(figure, prefix="p"))):
+    for name, svg in (("raw", raw_svg(figure)), ("clean", to_svg(figure))):
         page, shot = browser.folder / f"{name}.html", browser.folder / f"{name}.png"
         page.write_text(f"<!DOCTYPE html><meta charset=utf-8><body>{re.sub('(?s)^.*?<svg', '<svg', svg)}", "utf-8")
         browser.run(page, f"--screenshot={shot}", "--window-size=700,420")

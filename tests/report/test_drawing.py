@@ -1,4 +1,4 @@
-"""Figures as SVG: the same each time, small, and nothing but drawing."""
+"""Figures as SVG: the same each time, small, and fit to stand with others in one page."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from covey._text import spelt_out
 from covey.plots import accuracy_time, draw_accuracy_time, draw_score_boxes, score_boxes
-from covey.report.drawing import drawn, to_svg
-from covey.report.svg import clean_svg
+from covey.report.drawing import drawn, placed, to_svg
+from covey.report.page import Drawing
 from report.pages import HOSTILE, raw_svg
 
 mpl.use("Agg")
@@ -60,7 +59,7 @@ def texts(svg):
 
 
 def test_the_same_figure_gives_the_same_text_and_is_closed():
-    first, second = (to_svg(figure_with(), prefix="a") for _ in range(2))
+    first, second = (to_svg(figure_with()) for _ in range(2))
     assert first == second
     assert not re.search(r"\d{4}-\d\d-\d\d|<metadata|<!DOCTYPE|<style", first)
 
@@ -69,81 +68,38 @@ def test_a_figure_is_closed_even_if_it_cannot_be_drawn():
     figure = figure_with()
     figure.axes[0].set_xlabel("$\\undefined$")
     with pytest.raises(ValueError, match="undefined"):
-        to_svg(figure, prefix="a")
+        to_svg(figure)
 
 
 def test_ids_start_with_the_prefix_and_every_reference_finds_one():
-    one, other = (to_svg(figure_with(), prefix=prefix) for prefix in ("one", 'o"<t>'))
-    assert ids(one)
-    assert len(set(ids(one))) == len(ids(one))
-    assert all(name.startswith("one-") for name in ids(one))
-    assert all(name.startswith("o-t-") for name in ids(other))
-    assert set(references(one)) == set(ids(one))
+    svg = placed(Drawing(to_svg(figure_with()), "A <b>", '"Two"', "name"), "one.")
+    assert len(set(ids(svg))) == len(ids(svg)) > 2
+    assert all(name.startswith("one.") for name in ids(svg))
+    assert {*references(svg), "one.title", "one.desc"} == set(ids(svg))
+    assert 'role="img" aria-labelledby="one.title one.desc"' in svg
+    assert '<title id="one.title">A &lt;b&gt;</title><desc id="one.desc">&quot;Two&quot;</desc>' in svg
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_text_stays_text(name):
-    svg = to_svg(figure_with(name), prefix="a")
-    assert spelt_out(name.strip()) in [text.strip() for text in texts(svg)]
+    svg = to_svg(figure_with(name))
+    assert name.strip() in [text.strip() for text in texts(svg)]
     assert not re.search(r"<(script|img|style|foreignObject)|<[^>]*\son\w+=", svg)
-
-
-def test_control_characters_do_not_break_a_drawing():
-    assert r"a\x01b" in texts(clean_svg("<svg xmlns='http://www.w3.org/2000/svg'><text>a\x01b</text></svg>", ""))
 
 
 def test_a_drawing_keeps_its_shapes_and_its_size():
     figure = figure_with()
     raw = raw_svg(figure)
-    svg = to_svg(figure, prefix="a")
+    svg = to_svg(figure)
     for shape in ("path", "use", "text", "image", "pattern", "clipPath"):
         assert svg.count(f"<{shape}") == raw.count(f"<{shape}") > 0, shape
     assert re.search(r'width="[\d.]+pt" height="[\d.]+pt" viewBox="0 0 [\d.]+ [\d.]+"', svg)
     assert "data:image/png;base64," in svg
 
 
-def test_cleaning_again_changes_nothing():
-    svg = to_svg(figure_with(), prefix="a")
-    assert clean_svg(svg, "a-") == svg
-
-
 def test_figures_take_much_less_room_than_matplotlib_gives_them():
     figure = draw_score_boxes(boxes()).get_figure()
-    assert len(raw_svg(figure)) > 1.6 * len(to_svg(figure, prefix="a"))
-
-
-def test_only_drawing_is_kept():
-    source = """<!DOCTYPE svg [<!ENTITY name "text">]>
-    <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:o="urn:o"
-         onload="bad()" viewBox="0 0 9 9">
-      <script>bad()</script><style>* { display: none }</style><foreignObject><p>bad</p></foreignObject>
-      <a xlink:href="javascript:bad()"><path d="M 0 0"/></a><animate attributeName="href" to="bad"/><set/>
-      <o:script>bad()</o:script><image href="http://bad.example/x.png"/><image href="data:image/svg+xml;base64,AAAA"/>
-      <use href="http://bad.example/x.svg#a"/><use href="#missing"/>
-      <rect fill="url(http://bad.example/#a)" style="fill: url(http://bad.example); background: url(x); stroke: red"/>
-      <rect clip-path="url( #clip )" style="fill:url(#clip)" onclick="bad()" class="bad" width="3.14159"/>
-      <clipPath id="clip"><circle r="2"/></clipPath><text>&name; <tspan>bold</tspan> end</text><!-- bad -->
-    </svg>"""
-    svg = clean_svg(source, "p.")
-    assert "bad" not in svg
-    assert "display" not in svg
-    assert not re.search("<use|<image", svg)
-    assert '<rect style="stroke:red"/>' in svg
-    assert '<rect clip-path="url(#p.1)" style="fill:url(#p.1)" width="3.14"/>' in svg
-    assert '<clipPath id="p.1"><circle r="2"/></clipPath>' in svg
-    assert "<text>text <tspan>bold</tspan> end</text>" in svg
-
-
-def test_what_it_shows_is_said():
-    svg = clean_svg("<svg xmlns='http://www.w3.org/2000/svg'/>", "p.", title="A <b>", description='"Two"')
-    assert 'role="img" aria-labelledby="p.title p.desc"' in svg
-    assert '<title id="p.title">A &lt;b&gt;</title><desc id="p.desc">&quot;Two&quot;</desc>' in svg
-
-
-@pytest.mark.parametrize("source", ["", "text", "<svg>", "<html/>", "<svg/>"])
-def test_what_is_no_drawing(source):
-    with pytest.raises(ValueError, match="give what to_svg returns"):
-        clean_svg(source, "a")
+    assert len(raw_svg(figure)) > 1.4 * len(to_svg(figure))
 
 
 def test_a_figure_of_covey_for_a_page():
@@ -151,7 +107,6 @@ def test_a_figure_of_covey_for_a_page():
     assert (drawing.caption, drawing.description, drawing.name) == (boxes().title, boxes().description, "boxes")
     assert boxes().title not in texts(drawing.svg)
     assert set(NAMES) <= set(texts(drawing.svg))
-    assert all(name.startswith("boxes-") for name in ids(drawing.svg))
 
 
 def test_a_caption_of_its_own_or_none():

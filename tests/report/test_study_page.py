@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 
 import numpy as np
 import pytest
 
-import covey.report
 from covey.report import render_page, write_report
-from covey.report.method_chapter import params_text
+from covey.report.dataset_sections import describe_method
+from covey.report.method_sections import params_text, stratified_words
 from covey.report.page import Details, Drawing, Figures, Listing, Prose, TableBlock
 from covey.report.study_page import study_page
-from report.studies import near, study_of
+from covey.study.record import MethodRecord
+from covey.study.shortlist import shortlist
+from report.studies import near, record_of, study_of
 
 Y = np.array(["no", "yes"] * 10)
 EMPTY = '<svg xmlns="http://www.w3.org/2000/svg"></svg>'
@@ -47,7 +50,7 @@ def undrawn():
         return Drawing(EMPTY, data.title if caption is None else caption, data.description, name)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("covey.report.dataset_chapter.drawn", described)
+        patch.setattr("covey.report.dataset_sections.drawn", described)
         patch.setattr("covey.report.overall_sections.drawn", described)
         yield
 
@@ -82,7 +85,7 @@ def test_one_dataset_is_on_the_first_chapter(one):
     assert one.title == "a study"
     assert (
         one.subtitle
-        == "4 methods on iris (100 cases, 4 attributes, 2 classes), 2 x 3-fold cross-validation, stratified by class"
+        == "4 methods on iris (100 rows, 4 columns, 2 classes), 2 x 3-fold cross-validation, stratified by class"
     )
     assert one.chapters == ()
     assert titles(one.sections) == [
@@ -121,7 +124,7 @@ def test_leaders_are_explained(one):
     (section,) = (section for section in one.sections if section.title == "Why the leaders err")
     (prose,) = (block for block in section.blocks if isinstance(block, Prose))
     assert "There is no error of forest (0.0%) and plain (0.0%)." in prose.paragraphs[0]
-    assert "Members of forest err in 20.0% of cases, but in different ones" in prose.paragraphs[1]
+    assert "Members of forest err in 20.0% of rows, but in different ones" in prose.paragraphs[1]
     assert "plain" not in prose.paragraphs[1]
 
 
@@ -178,13 +181,6 @@ def test_the_baseline_of_a_regression_is_the_one_that_was_run(tmp_path):
     )
 
 
-@pytest.mark.usefixtures("no_drawing")
-def test_without_a_baseline_it_is_reckoned(tmp_path):
-    page = study_page(study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}}, arrays=votes))
-    told = ("Without learning", "60.0%", "always predicting the most frequent class, no")
-    assert told in blocks(page.sections, Figures)[0].items
-
-
 def test_no_method_is_the_best_if_all_scores_are_the_same(tmp_path):
     metrics = ("accuracy", "balanced_accuracy")
     fits = [{"accuracy": 0.0, "balanced_accuracy": 0.0}] * 6
@@ -196,14 +192,6 @@ def test_no_method_is_the_best_if_all_scores_are_the_same(tmp_path):
     assert blocks(page.sections, Details)[1].title.endswith("no method is the best, all have the same mean")
     assert page.summary[0] == "On iris, all 3 methods have the same mean accuracy: 0.0%. Nothing tells them apart."
     assert "has the best" not in render_page(page)
-
-
-def test_failures_of_several_lines_are_shown_in_one(tmp_path):
-    scores = {"iris": {"a": near(0.9), "b": ["ValueError: it\nbroke\n  twice"] * 6}}
-    with undrawn():
-        page = study_page(study_of(tmp_path, scores, arrays=votes))
-    (section,) = (section for section in page.sections if section.title == "What failed")
-    assert section.blocks[0].table.frame.loc["b", "message"] == "ValueError: it broke twice"
 
 
 def test_warnings_are_shown(tmp_path):
@@ -220,10 +208,18 @@ def test_warnings_are_shown(tmp_path):
     assert len(items["a"]) < 600
 
 
-def test_no_warnings_no_details(tmp_path):
-    with undrawn():
-        page = study_page(study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}}, arrays=votes))
+@pytest.mark.usefixtures("no_drawing")
+def test_a_plain_study_without_warnings_and_baselines(tmp_path):
+    scores = {"iris": {"a": near(0.9), "b": near(0.8), "c": ["ValueError: it\nbroke\n  twice"] * 6}}
+    page = study_page(study_of(tmp_path, scores, arrays=votes))
     assert blocks(page.method, Details) == []
+    chance = ("Without learning", "60.0%", "always predicting the most frequent class, no")
+    assert chance in blocks(page.sections, Figures)[0].items
+    (section,) = (section for section in page.sections if section.title == "What failed")
+    assert section.blocks[0].table.frame.loc["c", "message"] == "ValueError: it broke twice"
+    alone = study_page(study_of(tmp_path, {"wine": {"forest": near(0.9)}}, arrays=votes))
+    assert alone.summary[0].startswith("On wine, forest is the only method that is ranked")
+    render_page(alone)
 
 
 def test_methods_that_share_the_best_rank_are_named(tmp_path):
@@ -239,8 +235,8 @@ def test_methods_that_share_the_best_rank_are_named(tmp_path):
 def test_the_data_are_described(one):
     (listing,) = blocks(one.sections, Listing)
     facts = dict(listing.items)
-    assert facts["Cases"] == "100"
-    assert facts["Attributes"] == "4, 1 categorical"
+    assert facts["Rows"] == "100"
+    assert facts["Columns"] == "4, 1 categorical"
     assert facts["Classes (2)"] == "no: 60 (60%); yes: 40 (40%)"
 
 
@@ -357,13 +353,6 @@ def test_a_regression(tmp_path):
 
 
 @pytest.mark.usefixtures("no_drawing")
-def test_one_method(tmp_path):
-    page = study_page(study_of(tmp_path, {"iris": {"forest": near(0.9)}}, arrays=votes))
-    assert page.summary[0].startswith("On iris, forest is the only method that is ranked")
-    render_page(page)
-
-
-@pytest.mark.usefixtures("no_drawing")
 def test_several_studies(tmp_path):
     one = study_of(tmp_path, {"iris": {"a": near(0.9), "b": near(0.8)}}, arrays=votes, name="first")
     scores = {"iris": {"a": near(0.9, seed=4)}, "wine": {"a": near(0.7, seed=5)}}
@@ -377,10 +366,8 @@ def test_several_studies(tmp_path):
         ("second", "iris"),
         ("second", "wine"),
     ]
-    assert page.summary == (
-        "first: on iris, a has the best mean accuracy, 90.0%.",
-        "second: over 2 datasets, a has the best mean rank, 1.00.",
-    )
+    assert page.summary[0].startswith("first: On iris, a has the best mean accuracy: 90.0%")
+    assert page.summary[1] == "second: The only method that finished is a; it was run on 2 datasets."
     render_page(page)
     with pytest.raises(ValueError, match="results is empty"):
         study_page([])
@@ -430,16 +417,51 @@ def test_parameters_in_a_line():
     assert len(params_text({"x": "y" * 900})) == 300
 
 
-def test_public_names():
-    assert len(set(covey.report.__all__)) == len(covey.report.__all__)
-    for name in covey.report.__all__:
-        assert getattr(covey.report, name) is not None
-
-
 def test_runs_with_other_software_are_named():
-    from covey.report.method_chapter import _software
+    from covey.report.method_sections import _software
     from study.outcomes import record_of
 
     before = {"started": "2026-01-02T00:00:00", "software": {"covey": "0.0"}, "machine": {"cores": "8"}, "workers": ""}
     items = dict(_software(record_of("one", earlier=(before,))).items)
     assert items["Some fits are of a run on 2026-01-02"] == "covey 0.0; 8"
+
+
+def test_methods_in_a_line():
+    def described(path, **params):
+        return describe_method(MethodRecord("name", path, params))
+
+    assert described("covey:mbsasc") == "MultiBoosting over C4.5SAS (Webb and Zheng, Multi-strategy ensemble learning)"
+    assert described("covey:gone") == "covey:gone"
+    assert described("sklearn.ensemble.ExtraTreesClassifier") == "ExtraTreesClassifier of scikit-learn"
+    assert described("my_package.part.Learner") == "Learner of my_package"
+    linear = next(method for method in shortlist("classification").methods if method.name == "logistic regression")
+    steps = "LogisticRegression of scikit-learn after StandardScaler of scikit-learn after SimpleImputer of"
+    assert describe_method(MethodRecord.of(linear)).startswith(steps)
+
+
+EACH = "Each class has its share in every part"
+FIVE = {"kind": "cross-validation", "n_repeats": 1, "n_folds": 5, "stratified": True}
+
+
+def stratified(classes, protocol=FIVE, datasets=("iris",)):
+    record = record_of(datasets, ["a"], protocol=protocol)
+    return stratified_words(replace(record, datasets=tuple(replace(data, classes=classes) for data in record.datasets)))
+
+
+def test_classes_that_are_too_rare_for_folds():
+    assert stratified({"no": 95, "yes": 5}) == f"{EACH}."
+    assert stratified({"no": 99, "yes": 1}, FIVE | {"stratified": False}) == ""
+    assert stratified({"no": 96, "rare2": 3, "rare1": 1}) == (
+        f"{EACH}, where it has rows enough. But 'rare1' has 1 row, fewer than the 5 folds: where it is tested it was "
+        "not there to be learnt; 'rare2' has 3 rows, fewer than the 5 folds: not every fold tests it."
+    )
+    several = stratified({f"c{place}": 1 for place in range(3)}, datasets=("iris", "wine"))
+    assert several.count("'c") == 3
+    assert "'c0' of iris has 1 row" in several
+    assert several.endswith("; and so 3 more classes.")
+
+
+@pytest.mark.parametrize(("count", "rare"), [(1, True), (3, True), (4, False)])
+def test_classes_that_are_too_rare_for_random_splits(count, rare):
+    protocol = {"kind": "resamples", "n_repeats": 3, "train_size": 2 / 3, "stratified": True}
+    assert ("'yes' has" in stratified({"no": 100 - count, "yes": count}, protocol)) is rare

@@ -1,21 +1,16 @@
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.base import clone
 
 from covey.strategies import Bootstrap, Everything, Wagging
+from covey.strategies.draw import RULES, resolve_size
 
 weights = arrays(np.float64, st.integers(1, 20), elements=st.sampled_from([0.0, 0.25, 1.0, 3.0, 1e-6])).filter(np.any)
 DRAWS = [Everything(), Bootstrap(), Bootstrap(0.5, replacement=False), Wagging(), Wagging(None)]
-
-
-@given(weights)
-@settings(derandomize=True, deadline=None)
-def test_everything_leaves_the_weights_alone(weight):
-    assert Everything().draw(weight, np.random.default_rng(0)) is weight
 
 
 @pytest.mark.parametrize("draw", DRAWS, ids=str)
@@ -31,51 +26,23 @@ def test_rows_without_weight_stay_without(draw, weight, seed):
 
 
 @pytest.mark.parametrize("draw", DRAWS, ids=str)
-def test_the_same_generator_gives_the_same_draw(draw):
-    weight = np.arange(30.0)
-    first, second = (draw.draw(weight, np.random.default_rng(8)) for _ in range(2))
-    np.testing.assert_array_equal(first, second)
-
-
-@pytest.mark.parametrize("draw", DRAWS, ids=str)
 def test_is_random_says_whether_two_draws_differ(draw):
     weight = np.ones(30)
     differ = (draw.draw(weight, np.random.default_rng(1)) != draw.draw(weight, np.random.default_rng(2))).any()
     assert differ == draw.is_random
 
 
-@pytest.mark.parametrize("draw", DRAWS, ids=str)
+@pytest.mark.parametrize("draw", [*DRAWS, Bootstrap(1.0, False), Bootstrap(50, False), Bootstrap(49, False)], ids=str)
 def test_leaves_out_says_whether_rows_lose_their_weight(draw):
     drawn = draw.draw(np.ones(50), np.random.default_rng(1))
     assert (drawn == 0).any() == draw.leaves_out(50)
 
 
-def test_drawing_all_rows_once_leaves_none_out():
-    assert not Bootstrap(1.0, replacement=False).leaves_out(50)
-    assert not Bootstrap(50, replacement=False).leaves_out(50)
-    assert Bootstrap(49, replacement=False).leaves_out(50)
-
-
-@pytest.mark.parametrize("draw", DRAWS, ids=str)
-def test_clones_have_the_same_parameters(draw):
-    assert clone(draw).get_params() == draw.get_params()
-
-
-def test_parameters_can_be_set():
-    draw = Bootstrap().set_params(size=3, replacement=False)
-    assert draw.draw(np.ones(9), np.random.default_rng(0)).sum() == 3
-    assert Wagging().set_params(resolution=None).resolution is None
-
-
 @pytest.mark.parametrize(("size", "expected"), [(1.0, 10), (0.5, 5), (3, 3), (25, 25), (2.0, 20), ("sqrt", 3)])
 def test_bootstrap_counts_add_up_to_the_size(size, expected, rng):
-    drawn = Bootstrap(size).draw(np.linspace(1, 2, 10), rng)
+    drawn = Bootstrap(size).draw(np.r_[0.0, np.linspace(1, 2, 10)], rng)  # a share is one of the rows with weight
     assert drawn.sum() == expected
     assert (drawn == np.round(drawn)).all()
-
-
-def test_a_share_is_one_of_the_rows_with_weight(rng):
-    assert Bootstrap().draw(np.array([1.0, 0, 0, 2, 3]), rng).sum() == 3
 
 
 @given(weights, st.integers(0, 99))
@@ -109,12 +76,6 @@ def test_check_refuses_more_distinct_rows_than_there_are():
     Bootstrap(11).check(10)
     Bootstrap(10, replacement=False).check(10)
     Everything().check(1)
-
-
-@pytest.mark.parametrize("size", [0, -1, 0.0, math.nan, math.inf, True, None, "half"])
-def test_check_refuses_what_is_no_size(size):
-    with pytest.raises(ValueError, match="Bootstrap size="):
-        Bootstrap(size).check(10)
 
 
 def test_wagging_follows_equation_1_up_to_standardisation():
@@ -161,8 +122,63 @@ def test_wagging_multiplies_the_case_weights(rng):
 def test_wagging_refuses_a_resolution_without_choice(resolution):
     with pytest.raises(ValueError, match=r"Wagging resolution=.* must be an integer from 3 up, or None"):
         Wagging(resolution).check(10)
+    for proper in (3, np.int64(1000), None):
+        Wagging(proper).check(10)
 
 
-@pytest.mark.parametrize("resolution", [3, np.int64(1000), None])
-def test_wagging_takes_a_resolution_with_choice(resolution):
-    Wagging(resolution).check(10)
+@pytest.mark.parametrize(
+    ("size", "total", "expected"),
+    [
+        (3, 10, 3),
+        (np.int64(3), 10, 3),
+        (1, 10, 1),
+        (1.0, 10, 10),
+        (0.25, 10, 2),
+        (0.35, 10, 4),
+        (np.float32(0.5), 10, 5),
+        (Fraction(1, 2), 10, 5),
+        (0.001, 10, 1),
+        ("sqrt", 10, 3),
+        ("sqrt", 1, 1),
+        ("log2", 8, 4),
+        ("log2", 1, 1),
+        ("third", 10, 3),
+        ("third", 1, 1),
+    ],
+)
+def test_counts_shares_and_rules(size, total, expected):
+    count = resolve_size(size, total, name="size", of="columns")
+    assert count == expected
+    assert type(count) is int
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+@given(st.integers(1, 10_000))
+@settings(derandomize=True, deadline=None)
+def test_a_rule_never_asks_for_more_than_there_are(rule, total):
+    assert 1 <= resolve_size(rule, total, name="size", of="columns") <= total
+
+
+@given(st.floats(1e-9, 1.0), st.integers(1, 1000))
+@settings(derandomize=True, deadline=None)
+def test_a_share_is_rounded_and_at_least_one(share, total):
+    count = resolve_size(share, total, name="size", of="columns")
+    assert 1 <= count <= total
+    assert abs(count - share * total) <= 0.5 or count == 1
+
+
+@pytest.mark.parametrize(
+    "size", [0, -2, 0.0, -0.5, math.nan, math.inf, True, np.True_, None, "half", "1", [1], 1j], ids=repr
+)
+def test_what_is_no_size_is_refused_by_name(size):
+    with pytest.raises(ValueError, match=r"my size=.* must be a positive count, a positive share or one of"):
+        resolve_size(size, 10, name="my size", of="columns")
+
+
+@pytest.mark.parametrize("size", [11, 1.2])
+def test_more_than_there_are(size):
+    with pytest.raises(
+        ValueError, match=rf"my size={size} asks for 1[12] columns, but there are 10; ask for at most 10"
+    ):
+        resolve_size(size, 10, name="my size", of="columns")
+    assert resolve_size(size, 10, name="my size", of="columns", limit=False) in (11, 12)

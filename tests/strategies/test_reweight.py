@@ -1,9 +1,12 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
-from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
 
-from covey.strategies import AdaBoost
+from covey import BorderResampling, EnsembleClassifier
+from covey.strategies import AdaBoost, Lesson
 
 cases = st.lists(st.tuples(st.sampled_from([0.0, 0.1, 1.0, 2.5, 40.0]), st.booleans()), min_size=2, max_size=30)
 
@@ -18,7 +21,9 @@ def error_of(weight, wrong):
 
 def test_a_step_worked_by_hand():
     # Weights 1, 1, 2, 4 with the third row wrong: error 2/8, so it is divided by 0.5 and the others by 1.5.
-    step = AdaBoost().step(np.array([1.0, 1.0, 2.0, 4.0]), np.array([False, False, True, False]))
+    weight = np.array([1.0, 1.0, 2.0, 4.0])
+    step = AdaBoost().step(weight, np.array([False, False, True, False]))
+    assert weight.tolist() == [1.0, 1.0, 2.0, 4.0]
     assert step.vote == pytest.approx(np.log(3))
     np.testing.assert_allclose(step.weight, [2 / 3, 2 / 3, 4, 8 / 3])
 
@@ -51,14 +56,12 @@ def test_an_error_of_one_half_or_more_drops_the_member(wrong):
 
 
 def test_no_error_starts_afresh_with_a_large_vote():
-    step = AdaBoost().step(np.ones(3), np.zeros(3, dtype=bool))
+    step = AdaBoost().step(np.array([1.0, 0.0]), np.array([False, True]))  # the mistake has no weight
     assert step.weight is None
     assert step.vote == pytest.approx(np.log(1e10))
     assert AdaBoost(perfect=0.01).step(np.ones(3), np.zeros(3, dtype=bool)).vote == pytest.approx(np.log(100))
-
-
-def test_a_mistake_on_a_row_without_weight_is_none():
-    assert AdaBoost().step(np.array([1.0, 0.0]), np.array([False, True])).weight is None
+    nearly = AdaBoost(floor=0.0).step(np.array([1e-13, 1.0, 1.0, 1.0]), np.array([True, False, False, False]))
+    assert nearly.vote == pytest.approx(np.log(1e10))  # no member outvotes a perfect one
 
 
 def test_no_weight_comes_down_below_the_floor():
@@ -69,24 +72,6 @@ def test_no_weight_comes_down_below_the_floor():
     assert step.weight[1] == pytest.approx(0.01)
     assert step.weight[2:] == pytest.approx([1.5, 1.5])
     assert AdaBoost().step(weight, wrong).weight[1] == pytest.approx(1e-8)
-
-
-def test_the_weights_given_are_left_alone():
-    weight = np.array([1.0, 2.0, 3.0])
-    AdaBoost().step(weight, np.array([True, False, False]))
-    np.testing.assert_array_equal(weight, [1.0, 2.0, 3.0])
-
-
-def test_parameters():
-    assert clone(AdaBoost(floor=0.1)).get_params() == {"floor": 0.1, "perfect": 1e-10, "restart": True}
-    assert AdaBoost().set_params(perfect=0.5).perfect == 0.5
-
-
-def test_no_member_outvotes_a_perfect_one():
-    weight = np.full(4, 1.0)
-    weight[0] = 1e-13
-    step = AdaBoost(floor=0.0).step(weight, np.array([True, False, False, False]))
-    assert step.vote == pytest.approx(np.log(1e10))
 
 
 @settings(derandomize=True, deadline=None)
@@ -104,3 +89,62 @@ def test_without_restart_a_chain_ends_at_a_perfect_or_useless_member(wrong):
     assert AdaBoost(restart=False).step(np.ones(4), np.array(wrong)).ends
     going_on = AdaBoost(restart=False).step(np.ones(4), np.array([True, False, False, False]))
     assert not going_on.ends
+
+
+def lesson(border, uncovered, given, seed=0):
+    rows = {"border_indices_": np.array(border, dtype=int), "uncovered_indices_": np.array(uncovered, dtype=int)}
+    model = SimpleNamespace(**rows)
+    return Lesson(model, np.asarray(given, dtype=float), np.random.default_rng(seed))
+
+
+def steps(weight, wrong, border, uncovered, given=None, repeats=2000):
+    given = np.ones(len(weight)) if given is None else given
+    weight, wrong = np.asarray(weight, dtype=float), np.asarray(wrong, dtype=bool)
+    return np.array(
+        [
+            BorderResampling().step(weight, wrong, lesson(border, uncovered, given, seed)).weight
+            for seed in range(repeats)
+        ]
+    )
+
+
+def test_all_copies_of_border_cases_go_and_as_many_come():
+    weight = [3, 1, 1, 2, 1]
+    found = steps(weight, [0, 0, 0, 0, 1], border=[0, 3], uncovered=[2])
+    assert (found.sum(axis=1) == sum(weight)).all()
+    assert (found[:, 1] == 1).all()  # neither hard nor on the border
+    assert (found[:, [2, 4]] >= 1).all()  # only border cases are taken out
+    assert (found == found.round()).all()
+
+
+def test_hard_cases_are_drawn_alike_however_often_they_are_hard():
+    # Row 0 on the border in two copies, row 1 uncovered and wrong, row 2 wrong.
+    found = steps([2, 1, 1, 1], [0, 1, 1, 0], border=[0], uncovered=[1])
+    drawn = found - [0, 1, 1, 1]
+    np.testing.assert_allclose(drawn.mean(axis=0) / 2, [1 / 3, 1 / 3, 1 / 3, 0.0], atol=0.03)
+
+
+def test_a_case_taken_out_before_comes_back_when_it_is_wrong():
+    found = steps([0, 1, 1, 1], [1, 0, 0, 0], border=[1], uncovered=[])
+    assert 0.4 < (found[:, 0] == 1).mean() < 0.6
+
+
+def test_real_weights_keep_their_sum():
+    found = steps(
+        [0.5, 0.25, 1.3, 0.7], [1, 0, 0, 1], border=[0, 2], uncovered=[1], given=[0.5, 0.25, 1.3, 0.7], repeats=50
+    )
+    np.testing.assert_allclose(found.sum(axis=1), 2.75)
+
+
+def test_with_no_border_the_chain_starts_afresh_from_all_cases():
+    step = BorderResampling().step(np.array([1.0, 0.0]), np.array([False, True]), lesson([], [], [1, 1]))
+    assert step.weight.tolist() == [1.0, 1.0]
+    assert step.vote == 1.0
+
+
+def test_it_needs_a_sphere_cover():
+    X, y = np.random.default_rng(0).random((20, 2)), np.arange(20) % 2
+    with pytest.raises(ValueError, match=r"BorderResampling needs a SphereCoverClassifier.*DecisionTreeClassifier"):
+        EnsembleClassifier(DecisionTreeClassifier(), 3, reweight=BorderResampling()).fit(X, y)
+    with pytest.raises(ValueError, match="lesson"):
+        BorderResampling().step(np.ones(2), np.zeros(2, dtype=bool))

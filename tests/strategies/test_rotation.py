@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
-from sklearn.base import clone
 from sklearn.decomposition import PCA
 
 from covey.strategies.rotation import Rotation
@@ -73,11 +72,8 @@ def test_rows_are_half_of_those_of_some_classes():
     expected = np.where(single, 1 / 16 + 1 / 64, 1 / 16)  # an empty draw is replaced by one class
     assert (np.abs(found - expected) < 4 * np.sqrt(expected * (1 - expected) / 2000)).all()
     assert np.bincount(np.concatenate(samples)).min() > 0
-
-
-def test_a_numeric_response_has_no_classes():
-    samples = Rotation(sample_share=0.25)._samples(np.linspace(0, 1, 80), np.ones(80), 5, np.random.default_rng(0))
-    assert [len(rows) for rows in samples] == [20] * 5
+    numbers = Rotation(sample_share=0.25)._samples(np.linspace(0, 1, 80), np.ones(80), 5, np.random.default_rng(0))
+    assert [len(rows) for rows in numbers] == [20] * 5
 
 
 def test_names_of_classes_make_no_difference():
@@ -152,15 +148,6 @@ def test_prepare_learns_once_and_leaves_the_strategy_alone():
     assert first.numbers is second.numbers
     assert not np.array_equal(first.columns, second.columns)
     np.testing.assert_array_equal(first.matrix, choose(table, y, group_size=2).matrix)
-
-
-def test_clones_choose_the_same_from_the_same_generator():
-    table, y = make()
-    again = clone(Rotation(4, 0.8))
-    np.testing.assert_array_equal(
-        again.choose(table, y, np.ones(len(y)), np.random.default_rng(3)).matrix,
-        choose(table, y, seed=3, group_size=4, sample_share=0.8).matrix,
-    )
 
 
 def test_one_warning_tells_of_missing_values():

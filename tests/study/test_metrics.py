@@ -5,7 +5,20 @@ import pytest
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import get_scorer, get_scorer_names
 
-from covey.study.metrics import DEFAULT_METRICS, ERROR, check_metrics, known_metrics, needs_probabilities
+from covey.analysis.ranking.metrics import ERROR
+from covey.datasets import load
+from covey.study import MethodSpec
+from covey.study.metrics import (
+    DEFAULT_METRICS,
+    check_metric_classes,
+    check_metrics,
+    check_metrics_of,
+    known_metrics,
+    needs_probabilities,
+)
+
+BAYES = MethodSpec("bayes", "sklearn.naive_bayes.GaussianNB")
+LINEAR = MethodSpec("linear", "sklearn.svm.LinearSVC")
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
@@ -88,3 +101,35 @@ def test_the_error_is_for_both_tasks_and_no_other_metric_is(task):
 def test_metrics_that_do_not_suit_are_refused(metrics, task, error, message):
     with pytest.raises(error, match=message):
         check_metrics(metrics, task)
+
+
+@pytest.mark.parametrize(
+    ("metric", "classes", "instead"),
+    [
+        ("roc_auc", "abc", "roc_auc_ovr"),
+        ("f1", "abc", "f1_macro"),
+        ("f1", ["no", "yes"], "f1_macro"),
+        ("recall", [2, 3], "recall_macro"),
+        ("average_precision", ["no", "yes"], "roc_auc"),
+        ("neg_brier_score", ["no", "yes"], "neg_log_loss"),
+        ("positive_likelihood_ratio", (0, 1, 2), "balanced_accuracy"),
+    ],
+)
+def test_metrics_that_do_not_suit_the_classes(metric, classes, instead):
+    with pytest.raises(ValueError, match=f"metrics='{metric}' .*; try '{instead}'"):
+        check_metric_classes(metric, list(classes))
+    check_metric_classes(instead, list(classes))
+
+
+@pytest.mark.parametrize("metric", known_metrics("classification"))
+def test_every_metric_suits_the_classes_0_and_1(metric):
+    check_metric_classes(metric, (0, 1))
+
+
+def test_metrics_for_data_and_methods():
+    check_metrics_of(["accuracy", "neg_log_loss"], [BAYES], [load("iris")])
+    check_metrics_of(["r2"], [BAYES], [load("diabetes")])
+    with pytest.raises(ValueError, match="'iris': metrics='roc_auc' is for two classes, and there are 3"):
+        check_metrics_of(["roc_auc"], [BAYES], [load("breast_cancer"), load("iris")])
+    with pytest.raises(ValueError, match="needs probabilities, which linear does not give"):
+        check_metrics_of(["roc_auc"], [BAYES, LINEAR], [load("breast_cancer")])

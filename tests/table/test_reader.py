@@ -27,12 +27,6 @@ def test_fitting_sets_what_scikit_learn_expects(frame):
     assert reader.schema_ is reader.table_.schema
 
 
-def test_an_array_has_no_names(numbers):
-    reader = Reader().fit(numbers)
-    assert reader.n_features_in_ == 3
-    assert not hasattr(reader, "feature_names_in_")
-
-
 def test_refitting_forgets_the_names(frame, numbers):
     reader = Reader().fit(frame).fit(numbers)
     assert not hasattr(reader, "feature_names_in_")
@@ -55,10 +49,6 @@ def test_tables_keep_their_codes(frame):
         reader.read(as_table(frame.replace("red", "green")))
 
 
-def test_categorical_features_are_passed_on(frame):
-    assert Reader().fit(frame, ["colour", "n"]).schema_.categorical.all()
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -77,8 +67,8 @@ def test_other_columns_are_refused_as_by_scikit_learn(frame, change, message):
 def test_rows_without_names_warn_as_in_scikit_learn():
     frame = pd.DataFrame({"a": [1.0, 2.0]})
     with pytest.warns(UserWarning, match="X does not have valid feature names"):
-        found = Reader().fit(frame).read(frame.to_numpy())
-    np.testing.assert_array_equal(found, [[1], [2]])
+        matrix = Reader().fit(frame).read(frame.to_numpy())
+    np.testing.assert_array_equal(matrix, [[1], [2]])
 
 
 def test_names_of_two_types_are_refused_as_by_scikit_learn():

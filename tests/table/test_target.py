@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.exceptions import DataConversionWarning
 
-from covey.table import check_numeric_target, encode_classes
+from covey.table import check_numeric_target, check_weight, encode_classes
 
 BOTH = pytest.mark.parametrize("read", [encode_classes, check_numeric_target])
 labels = st.one_of(
@@ -46,9 +46,9 @@ labels = st.one_of(
     ids=lambda value: f"{type(value).__module__.split('.')[0]}-{getattr(value, 'dtype', '')}",
 )
 def test_labels_of_every_kind(y, classes):
-    found, codes = encode_classes(y)
-    assert found.tolist() == classes
-    assert [type(one) for one in found.tolist()] == [type(one) for one in classes]
+    sorted_classes, codes = encode_classes(y)
+    assert sorted_classes.tolist() == classes
+    assert [type(label) for label in sorted_classes.tolist()] == [type(label) for label in classes]
     assert codes.tolist() == [1, 0, 1]
 
 
@@ -159,9 +159,9 @@ def test_what_is_no_vector_is_refused(read, y, message):
     ids=lambda value: f"{type(value).__module__.split('.')[0]}-{getattr(value, 'dtype', '')}",
 )
 def test_numeric_targets(y):
-    found = check_numeric_target(y)
-    assert found.dtype == np.float64
-    np.testing.assert_array_equal(found, [1.5, 2])
+    numbers = check_numeric_target(y)
+    assert numbers.dtype == np.float64
+    np.testing.assert_array_equal(numbers, [1.5, 2])
 
 
 @pytest.mark.parametrize(
@@ -179,3 +179,46 @@ def test_numeric_targets(y):
 def test_targets_that_are_no_numbers_are_refused(y):
     with pytest.raises(ValueError, match="Input y must be numbers for a regression"):
         check_numeric_target(y)
+
+
+ROWS = np.zeros((3, 2))
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        (None, [1, 1, 1]),
+        (2, [2, 2, 2]),
+        ([1, 0, 2], [1, 0, 2]),
+        ([True, False, True], [1, 0, 1]),
+        (np.array([1, 0, 2], dtype=np.float32), [1, 0, 2]),
+        (pd.Series([1, 0, 2]), [1, 0, 2]),
+        (pl.Series([1, 0, 2]), [1, 0, 2]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_weights_become_float64(weights, expected):
+    checked = check_weight(weights, ROWS)
+    assert checked.dtype == np.float64
+    np.testing.assert_array_equal(checked, expected)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ([1, 2], r"sample_weight.shape == \(2,\), expected \(3,\)"),
+        (np.ones((3, 1)), "Sample weights must be 1D array or scalar"),
+        ([1, -0.5, -2], r"Negative values in data passed to sample_weight: -0.5 at row 1; use 0 or more"),
+        ([1, np.nan, 1], "Input sample_weight contains NaN"),
+        ([1, np.inf, 1], "Input sample_weight contains infinity"),
+        (pd.Series([1, None, 1], dtype="Int64"), "Input sample_weight contains NaN"),
+        ([0, 0, 0], "(?i)sample.weight.*zero"),
+        (0.0, "(?i)sample.weight.*zero"),
+        ([1e308, 1e308, 1e308], "sample_weight adds up to inf, too much to reckon with; divide it by a constant"),
+        (["a", "b", "c"], "could not convert string to float"),
+    ],
+    ids=str,
+)
+def test_unusable_weights_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        check_weight(weights, ROWS)

@@ -1,4 +1,4 @@
-"""What predictions and data can tell: measures and filters on plain arrays and frames, of any library's models."""
+"""Measures of predictions, tests of scores and filters of columns, on plain arrays and frames of any origin."""
 
 import lazy_loader
 

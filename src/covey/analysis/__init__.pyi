@@ -32,7 +32,7 @@ from .diversity import (
     vote_entropy as vote_entropy,
     weighted_variance as weighted_variance,
 )
-from .members import member_labels as member_labels
+from .labels import member_labels as member_labels
 from .roc import (
     BiasCurve as BiasCurve,
     BiasCurves as BiasCurves,

@@ -1,38 +1,29 @@
-"""Predicted and true labels of any kind, as codes."""
+"""Labels of any kind, predicted and true, as codes (positions among sorted classes), and the shares of their votes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.encoding import Codes, distinct_labels, encode_matrix
-from covey.analysis.numbers import Floats, read_numbers
+from covey._text import listed
+from covey.analysis.numbers import Floats, read_weights
 from covey.table.column import unmask
+from covey.table.target import check_labels
 
-# Shares of the vote that differ by no more are equal: the same votes summed in another order may differ so much.
-TIE = 1e-12
+Codes = NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """What voters said of cases, and what is true of them.
+    """Labels that voters, members of an ensemble or repeated runs, give cases, and the true ones."""
 
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-        The labels, sorted.
-    codes : ndarray of the smallest unsigned int of shape (n_voters, n_cases)
-        What each voter, a member of an ensemble or a repeated run, says of each case: a position among the classes.
-    truth : ndarray of int of shape (n_cases,), or None
-        The true class of each case, where it was given.
-    """
-
-    classes: NDArray[Any]
-    codes: Codes
-    truth: NDArray[np.intp] | None
+    classes: NDArray[Any]  # sorted
+    codes: Codes  # positions among the classes, of shape (n_voters, n_cases)
+    truth: NDArray[np.intp] | None  # the true class of each case, where it was given
 
     @property
     def correct(self) -> NDArray[np.bool_]:
@@ -42,19 +33,7 @@ class Labels:
 
 
 def read_labels(predictions: Any, y: Any = None, *, classes: Any = None, cases: int = 0) -> Labels:
-    """Return predictions and true labels as codes of the same classes.
-
-    Parameters
-    ----------
-    predictions : array-like of shape (n_cases, n_voters) or (n_voters, n_cases)
-        Labels: numbers, booleans or text; or, if classes is given, positions among them.
-    y : array-like of shape (n_cases,), optional
-        The true labels.
-    classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
-    cases : {0, 1}
-        Which axis of predictions the cases are on.
-    """
+    """Return predictions, labels or positions among given classes, and true labels as codes of the same classes."""
     matrix = _matrix(predictions)
     n_cases = matrix.shape[cases]
     known, truth = _encode_truth(y, classes)
@@ -64,15 +43,114 @@ def read_labels(predictions: Any, y: Any = None, *, classes: Any = None, cases: 
             f"y has {len(truth)} labels, but predictions, of shape {shape}, has {n_cases} cases; "
             "give a label for each, and transpose predictions if cases are on its other axis."
         )
-    _check_no_gaps(matrix, cases)
+    _check_complete(matrix, cases)
     by_voter = np.ascontiguousarray(matrix.T if cases == 0 else matrix)
     if classes is not None and not _is_text(by_voter):
         return Labels(known, _check_codes(by_voter, len(known)), truth)
-    found, codes = encode_matrix(by_voter, known)
-    if known is not None and len(found) > len(known):
-        _check_strangers(found[np.unique(codes)], known, classes)
-        truth = None if truth is None else np.searchsorted(found, known)[truth]
-    return Labels(found, codes, truth)
+    every, codes = _encode_matrix(by_voter, known)
+    if known is not None and len(every) > len(known):
+        _check_strangers(every[np.unique(codes)], known, classes)
+        truth = None if truth is None else np.searchsorted(every, known)[truth]
+    return Labels(every, codes, truth)
+
+
+def read_judged(predictions: Any, y: Any, classes: Any) -> tuple[Labels, NDArray[np.intp]]:
+    """Return labels that can be judged, and the truth, which must be given."""
+    if y is None:
+        raise ValueError("y is None, but this measure compares predictions with the truth; give the true labels as y.")
+    labels = read_labels(predictions, y, classes=classes)
+    assert labels.truth is not None
+    return labels, labels.truth
+
+
+def check_two_members(labels: Labels, measure: str) -> None:
+    """Refuse a single member where a measure compares members."""
+    n_members = len(labels.codes)
+    if n_members < 2:
+        raise ValueError(
+            f"{measure} compares members with each other and needs two or more, but predictions has {n_members} "
+            "column; give a column for each member."
+        )
+
+
+def relative_weights(weights: Any, n_members: int) -> Floats:
+    """Return vote weights of which the largest is 1, so that no sum of them is too large or too small for a float."""
+    weight = read_weights(weights, n_members, "weights", "member")
+    return np.asarray(weight / weight.max())
+
+
+def shares_of(labels: Labels, weights: Any) -> Floats:
+    """Return the share of the votes that each class gets, of shape (n_cases, n_classes); exactly 1 if all agree."""
+    shares = vote_shares(labels, relative_weights(weights, len(labels.codes)))
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+def member_labels(model: Any, X: Any) -> NDArray[Any]:
+    """Return the label, or the number, that each member of a fitted ensemble gives each case: a column per member.
+
+    The members of many ensembles predict positions among the ensemble's classes, and see some of the columns only. Here
+    they get their columns, and what they say is turned into labels, as all measures of diversity take them.
+
+    Parameters
+    ----------
+    model : fitted ensemble
+        One of covey's, or one with ``estimators_`` that vote or are averaged: scikit-learn's bagging, forests,
+        AdaBoost, voting.
+    X : array-like or frame of shape (n_cases, n_features)
+        The cases.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from covey.analysis import measure_diversity, member_labels
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(10, random_state=0).fit(X[::2], y[::2])
+    >>> round(measure_diversity(member_labels(forest, X[1::2]), y[1::2]).kappa, 2)
+    0.89
+    """
+    classes = getattr(model, "classes_", None)
+    if hasattr(model, "member_predictions"):
+        codes = np.asarray(model.member_predictions(X))
+        return codes if classes is None else np.asarray(classes[codes])
+    members = _members(model)
+    columns = getattr(model, "estimators_features_", [None] * len(members))
+    predicted = np.stack([_predict(member, X, some) for member, some in zip(members, columns, strict=True)], axis=1)
+    # One member alone may lack a class; all together show whether they speak in labels or in positions.
+    if classes is None or all(np.isin(member.classes_, classes).all() for member in members):
+        return predicted
+    return np.asarray(classes[predicted.astype(np.intp)])
+
+
+def _members(model: Any) -> list[Any]:
+    fitted = getattr(model, "estimators_", None)
+    if fitted is None:
+        raise TypeError(f"model={model!r:.60} is no fitted ensemble; give one that has estimators_ after its fit.")
+    # Members that are ensembles themselves would be taken apart by NumPy.
+    members = fitted.ravel().tolist() if isinstance(fitted, np.ndarray) else list(fitted)
+    if hasattr(model, "classes_") and not all(hasattr(member, "classes_") for member in members):
+        raise TypeError(
+            f"model={model!r:.60} adds up numbers, so its members have no labels; for its stages see staged_predict."
+        )
+    return members
+
+
+def _predict(member: Any, X: Any, columns: Any) -> NDArray[Any]:
+    rows = X if hasattr(member, "feature_names_in_") else np.asarray(X)
+    return np.asarray(member.predict(rows if columns is None else rows[:, columns]))
+
+
+def vote_shares(labels: Labels, weights: Any = None) -> Floats:
+    """Return the share of the votes that each class gets, of shape (n_cases, n_classes)."""
+    n_voters, n_cases = labels.codes.shape
+    weight = read_weights(weights, n_voters, "weights", "member")
+    votes = np.zeros((n_cases, len(labels.classes)))
+    flat, first = votes.reshape(-1), np.arange(n_cases) * len(labels.classes)
+    # A voter names one class per case, so no place of the sum is hit twice at a time.
+    for codes, vote in zip(labels.codes, weight, strict=True):
+        flat[first + codes] += vote
+    return np.asarray(votes / weight.sum())
 
 
 def _matrix(predictions: Any) -> NDArray[Any]:
@@ -91,16 +169,16 @@ def _matrix(predictions: Any) -> NDArray[Any]:
     return matrix
 
 
-def _check_no_gaps(matrix: NDArray[Any], cases: int) -> None:
+def _check_complete(matrix: NDArray[Any], cases: int) -> None:
     if matrix.dtype.kind not in "fO":
         return
     import pandas as pd
 
-    gaps = np.argwhere(pd.isna(matrix))
-    if len(gaps):
-        case, voter = gaps[0][[cases, 1 - cases]].tolist()
+    missing = np.argwhere(pd.isna(matrix))
+    if len(missing):
+        case, voter = missing[0][[cases, 1 - cases]].tolist()
         who = "member" if cases == 0 else "repeat"
-        more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise ValueError(
             f"predictions has no label for case {case} by {who} {voter}{more}, both counted from 0; "
             "predict what is missing, or leave that case out."
@@ -124,14 +202,13 @@ def _check_strangers(predicted: NDArray[Any], known: NDArray[Any], classes: Any)
         return
     if np.isin(predicted, positions).all():
         raise ValueError(
-            f"predictions look like class codes from 0 to {positions[-1]}, for y has {_few(known)} and not "
-            f"{_few(strange)}; give the model's classes_ as classes, or if they are labels all labels as classes."
+            f"predictions look like class codes from 0 to {positions[-1]}, for y has {_listed(known)} "
+            f"and not {_listed(strange)}; give the model's classes_ as classes, or, if they are labels, all labels."
         )
 
 
-def _few(labels: Any) -> str:
-    values = list(labels)
-    return ", ".join(map(str, values[:4])) + (", ..." if len(values) > 4 else "")
+def _listed(labels: NDArray[Any]) -> str:
+    return listed([str(label) for label in labels], 4)
 
 
 def _encode_truth(y: Any, classes: Any) -> tuple[Any, NDArray[np.intp] | None]:
@@ -164,35 +241,87 @@ def _check_codes(matrix: NDArray[Any], n_classes: int) -> Codes:
     return np.ascontiguousarray(numbers, dtype=np.min_scalar_type(n_classes - 1))
 
 
-def vote_shares(labels: Labels, weights: Any = None) -> Floats:
-    """Return the share of the votes that each class gets, of shape (n_cases, n_classes).
+def _encode_matrix(matrix: NDArray[Any], known: NDArray[Any] | None) -> tuple[NDArray[Any], Codes]:
+    """Return the classes in predictions and among the known ones, and the predictions as positions among them."""
+    if matrix.dtype.kind not in "biuUS":
+        import pandas as pd
 
-    Parameters
-    ----------
-    labels : Labels
-        From `read_labels`.
-    weights : array-like of shape (n_voters,), optional
-        Vote weights, not negative; by default all alike.
+        positions, distinct = pd.factorize(matrix.reshape(-1), use_na_sentinel=False)
+        labels, order = distinct_labels(distinct, "predictions")
+        classes = join_labels(labels, known)
+        places = np.searchsorted(classes, labels)[order].astype(_smallest(classes))
+        return classes, places[positions].reshape(matrix.shape)
+    classes = join_labels(np.unique(matrix[0]), known)
+    codes, strange = _place(matrix, classes)
+    if strange:
+        classes = join_labels(np.unique(np.concatenate(strange)), classes)
+        codes, _ = _place(matrix, classes)
+    return classes, codes
+
+
+def _place(matrix: NDArray[Any], classes: NDArray[Any]) -> tuple[Codes, list[NDArray[Any]]]:
+    """Return each label's position among classes, row by row, and the labels that are not among them."""
+    codes = np.empty(matrix.shape, dtype=_smallest(classes))
+    find, strange = _finder(classes), []
+    for row, out in zip(matrix, codes, strict=True):
+        place = find(row)
+        out[:] = place
+        wrong = classes[place] != row
+        if wrong.any():
+            strange.append(np.unique(row[wrong]))
+    return codes, strange
+
+
+def _finder(classes: NDArray[Any]) -> Callable[[NDArray[Any]], NDArray[np.intp]]:
+    """Return a function that gives labels their positions among classes; what is not among them gets any position.
+
+    Text is looked up by a number made of the characters in which the classes differ, which halves the time: 4 million
+    labels of 100 classes take 1.2 s instead of 2.4 s (NumPy 2.4, one core).
     """
-    n_voters, n_cases = labels.codes.shape
-    weight = check_vote_weights(weights, n_voters)
-    votes = np.zeros((n_cases, len(labels.classes)))
-    flat, first = votes.reshape(-1), np.arange(n_cases) * len(labels.classes)
-    # A voter names one class per case, so no place of the sum is hit twice at a time.
-    for codes, one in zip(labels.codes, weight, strict=True):
-        flat[first + codes] += one
-    return np.asarray(votes / weight.sum())
+    last = len(classes) - 1
+    if classes.dtype.kind != "U":
+        return lambda row: np.minimum(np.searchsorted(classes, row), last)
+    letters = classes.view(np.uint32).reshape(len(classes), -1)
+    columns = np.flatnonzero((letters != letters[0]).any(axis=0))
+    factors = np.random.default_rng(0).integers(2**63, size=len(columns), dtype=np.uint64)
+
+    def keys(labels: NDArray[Any]) -> NDArray[np.uint64]:
+        letters = labels.astype(classes.dtype).view(np.uint32).reshape(len(labels), -1)
+        total = np.zeros(len(labels), dtype=np.uint64)
+        for column, factor in zip(columns, factors, strict=True):
+            total += letters[:, column] * factor
+        return total
+
+    numbers = keys(classes)
+    order = np.argsort(numbers)
+    numbers = numbers[order]
+    if len(np.unique(numbers)) <= last:
+        return lambda row: np.minimum(np.searchsorted(classes, row), last)
+    return lambda row: order[np.minimum(np.searchsorted(numbers, keys(row)), last)]
 
 
-def check_vote_weights(weights: Any, n_voters: int) -> Floats:
-    """Return vote weights as float64, refusing such as cannot be: negative ones, too few, or nothing in sum."""
-    if weights is None:
-        return np.ones(n_voters)
-    weight = read_numbers(weights, "weights", "give one weight for each member")
-    if weight.shape != (n_voters,):
-        raise ValueError(f"weights has shape {weight.shape}, but there are {n_voters} members; give one weight each.")
-    if not np.isfinite(weight).all() or (weight < 0).any():
-        raise ValueError("weights must be finite and not negative; leave members out that are to count for nothing.")
-    if not weight.any():
-        raise ValueError("weights sum to zero, so nobody votes; give at least one member a positive weight.")
-    return weight
+def distinct_labels(values: Any, name: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the different labels, sorted, and the position of each value among them."""
+    labels = check_labels(values, name)
+    if labels.dtype.kind == "f" and (labels != np.rint(labels)).any():
+        real = labels[labels != np.rint(labels)][0]
+        raise ValueError(f"{name} holds {real}, which is no class label; for predicted numbers use squared_loss.")
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes.reshape(-1)
+
+
+def join_labels(labels: NDArray[Any], known: NDArray[Any] | None, name: str = "predictions") -> NDArray[Any]:
+    """Return the sorted union of labels and of those known before, refusing text among numbers."""
+    if known is None:
+        return labels
+    kind, wanted = ("text" if some.dtype.kind in "US" else "numbers" for some in (labels, known))
+    if kind != wanted:
+        raise ValueError(
+            f"{name} holds {kind}, but the other labels are {wanted}: all must be of one kind. "
+            "If predictions are class codes, give the model's classes_ as classes."
+        )
+    return np.union1d(labels, known)
+
+
+def _smallest(classes: NDArray[Any]) -> np.dtype[Any]:
+    return np.min_scalar_type(max(len(classes) - 1, 0))

@@ -9,30 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from covey.analysis.numbers import ROUNDING, Floats, read_numbers
+from covey._text import listed
+from covey.analysis.numbers import ROUNDING, Floats, check_finite, read_numbers
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """A score for each dataset and method.
-
-    Parameters
-    ----------
-    values : ndarray of float64 of shape (n_datasets, n_methods)
-        The scores, all finite.
-    methods, datasets : tuple of str
-        The names of the columns and the rows.
-    """
+    """A finite score for each dataset (row) and method (column)."""
 
     values: Floats
     methods: tuple[str, ...]
     datasets: tuple[str, ...]
 
     def ranks(self, *, larger_is_better: bool) -> Floats:
-        """Return the rank of each method on each dataset: 1 is best, and ties share the mean of their ranks.
-
-        Scores that differ by no more than rounding tie, such as 0.3 and 0.1 + 0.2.
-        """
+        """Return the rank of each method on each dataset: 1 is best, and ties, but for rounding, share the mean."""
         from scipy.stats import rankdata
 
         order = np.argsort(self.values, axis=1)
@@ -47,18 +37,7 @@ class Scores:
 def read_scores(
     scores: Any, *, methods: Sequence[str] | None = None, datasets: Sequence[str] | None = None, least_datasets: int = 2
 ) -> Scores:
-    """Return scores with the names of methods and datasets.
-
-    Parameters
-    ----------
-    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
-        One score per dataset and method, for example mean accuracies.
-    methods, datasets : sequence of str, optional
-        Which columns and rows of a frame to take; or new names for all, in order. By default a frame's columns and
-        index, otherwise "1", "2", ...
-    least_datasets : int, default=2
-        How many datasets there must be.
-    """
+    """Return scores with the names of methods and datasets; given names choose those of a frame, or rename all."""
     if isinstance(scores, Scores):
         return scores
     if isinstance(scores, Mapping):
@@ -77,7 +56,8 @@ def read_scores(
             f"scores has {n_datasets} dataset, but {least_datasets} or more are needed: one row each. To compare two "
             "methods on one dataset, use corrected_t_test with the scores of repeated splits."
         )
-    _check_finite(read)
+    axes = (("on dataset", read.datasets), ("for method", read.methods))
+    check_finite(values, "scores", "run what is missing, or leave that dataset or method out", axes)
     values.setflags(write=False)
     return read
 
@@ -92,7 +72,7 @@ def _from_mapping(scores: Mapping[Any, Any]) -> Any:
         return pd.DataFrame(dict(scores))
     lengths = {name: len(np.ravel(column)) for name, column in scores.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{length} for {name!r}" for name, length in list(lengths.items())[:4])
+        told = listed([f"{length} for {name!r}" for name, length in lengths.items()], 4)
         raise ValueError(f"scores has different numbers of datasets: {told}; give every method as many scores.")
     frame = pd.DataFrame({name: list(np.ravel(column)) for name, column in scores.items()})
     return frame.rename(index=lambda row: row + 1)
@@ -148,10 +128,8 @@ def check_alpha(alpha: Any) -> float:
     return float(alpha)
 
 
-def _names(given: Any, count: int, what: str) -> tuple[str, ...]:
-    if given is None:
-        return tuple(str(number) for number in range(1, count + 1))
-    names = tuple(map(str, given))
+def _names(wanted: Any, count: int, what: str) -> tuple[str, ...]:
+    names = tuple(map(str, range(1, count + 1) if wanted is None else wanted))
     if len(names) != count:
         raise ValueError(f"{what} has {len(names)} names, but scores has {count} {what}.")
     twice = next((name for name, often in Counter(names).items() if often > 1), None)
@@ -159,14 +137,3 @@ def _names(given: Any, count: int, what: str) -> tuple[str, ...]:
         advice = "names must differ" if what == "methods" else "take the mean of its runs, or name them apart"
         raise ValueError(f"{what} has {twice!r} twice; {advice}.")
     return names
-
-
-def _check_finite(scores: Scores) -> None:
-    wrong = np.argwhere(~np.isfinite(scores.values))
-    if len(wrong):
-        row, column = wrong[0]
-        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise ValueError(
-            f"scores has {scores.values[row, column]} for method {scores.methods[column]!r} on dataset "
-            f"{scores.datasets[row]!r}{more}; run what is missing, or leave that dataset or method out."
-        )

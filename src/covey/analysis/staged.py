@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey._text import counted
-from covey.analysis.diversity.reading import read_judged, relative_weights
 from covey.analysis.diversity.votes import member_errors
-from covey.analysis.finding import Finding
-from covey.analysis.labels import TIE
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
-
-Floats = NDArray[np.float64]
+from covey.analysis.labels import read_judged, relative_weights
+from covey.analysis.numbers import TIE, Floats
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 # How many counts of votes, cases times classes, are held at a time.
 MOST_COUNTS = 2**18
@@ -25,22 +20,12 @@ MOST_COUNTS = 2**18
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StagedErrors(Finding):
-    """The error of an ensemble at each size.
+    """The error of an ensemble at each size."""
 
-    Parameters
-    ----------
-    errors : ndarray of float64 of shape (n_members,)
-        The error of the vote of the first 1, 2, ... members.
-    member_errors : ndarray of float64 of shape (n_members,)
-        The error of each member alone.
-    n_cases, n_classes : int
-        How many cases they voted on, and how many classes there are.
-    """
-
-    errors: Floats
-    member_errors: Floats
-    n_cases: int
-    n_classes: int
+    errors: Floats  #: the error of the vote of the first 1, 2, ... members
+    member_errors: Floats  #: the error of each member alone
+    n_cases: int  #: how many cases they voted on
+    n_classes: int  #: how many classes there are
 
     @property
     def n_members(self) -> int:
@@ -72,13 +57,9 @@ class StagedErrors(Finding):
 
     def table(self) -> ResultTable:
         """Return the error of the vote at each size, and of the member that joined last."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
-        sizes = pd.RangeIndex(1, self.n_members + 1, name="members")
         columns = {"error of the vote": self.errors, "error of the member": self.member_errors}
-        return ResultTable(pd.DataFrame(columns, index=sizes), caption="Error by ensemble size", default_format=".4f")
+        sizes = range(1, self.n_members + 1)
+        return table_of(columns, sizes, "members", caption="Error by ensemble size", default_format=".4f")
 
 
 def staged_errors(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> StagedErrors:
@@ -92,19 +73,8 @@ def staged_errors(predictions: Any, y: Any, weights: Any = None, *, classes: Any
 
     Parameters
     ----------
-    predictions : array-like of shape (n_cases, n_members)
-        The members' labels, in the order in which they join; or, if classes is given, positions among them.
-    y : array-like of shape (n_cases,)
-        The true labels.
-    weights : array-like of shape (n_members,), optional
-        Vote weights, not negative; by default all alike.
-    classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
-        By default the labels that occur in predictions and y.
-
-    Returns
-    -------
-    StagedErrors
+    predictions, y, weights, classes
+        As for `individual_error`, the members in the order in which they join.
     """
     labels, truth = read_judged(predictions, y, classes)
     n_members, n_cases = labels.codes.shape
@@ -122,8 +92,8 @@ def _expected_errors(codes: NDArray[Any], truth: NDArray[np.intp], weight: Float
     cases, wrong = np.arange(len(truth)), np.empty(len(codes))
     votes = np.zeros((n_classes, len(truth)))
     totals = np.cumsum(weight)
-    for member, (said, total) in enumerate(zip(codes, totals, strict=True)):
-        votes[said, cases] += weight[member]
+    for member, (labels, total) in enumerate(zip(codes, totals, strict=True)):
+        votes[labels, cases] += weight[member]
         tied = votes >= votes.max(axis=0) - TIE * total
         chance = tied[truth, cases] / np.count_nonzero(tied, axis=0)
         wrong[member] = len(truth) - chance.sum()

@@ -1,4 +1,4 @@
-"""Where the command line begins: what it needs is there, output can be written whatever the terminal, and it runs."""
+"""The entry of the command line: what it needs is there, and output can be written whatever the terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,7 @@ _NEEDED = ("typer", "rich")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What was typed after the name of the program, by default that of this process.
-    """
+    """Run the command line with what was typed after the name of the program."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise SystemExit(f"covey's command line needs {' and '.join(missing)}: pip install 'covey[study]'")

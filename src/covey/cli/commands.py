@@ -1,4 +1,4 @@
-"""All commands, put together."""
+"""The commands, put together."""
 
 from __future__ import annotations
 

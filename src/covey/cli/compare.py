@@ -6,7 +6,7 @@ import warnings
 from enum import StrEnum
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,7 @@ from covey.cli.options import (
     Timeout,
     Trust,
     Workers,
+    going_on_later,
     n_workers,
     read_memory,
     where,
@@ -46,6 +47,7 @@ class Task(StrEnum):
 
 
 def compare(
+    context: typer.Context,
     data: Annotated[
         list[str],
         typer.Argument(
@@ -65,7 +67,7 @@ def compare(
     task: Annotated[
         Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
     ] = None,
-    method: Annotated[
+    methods: Annotated[
         list[str] | None,
         typer.Option(
             "--method",
@@ -76,7 +78,7 @@ def compare(
             autocompletion=complete_methods,
         ),
     ] = None,
-    metric: Annotated[
+    metrics: Annotated[
         list[str] | None,
         typer.Option(
             "--metric",
@@ -84,12 +86,15 @@ def compare(
             help="A scorer of scikit-learn, or 'error'. The first one ranks. Can be repeated.",
         ),
     ] = None,
-    folds: Annotated[int, typer.Option(min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
-    repeats: Annotated[int, typer.Option(min=1, metavar="N", help="How often it is repeated.")] = 3,
-    members: Annotated[
+    n_folds: Annotated[int, typer.Option("--folds", min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
+    n_repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="How often it is repeated.")] = 3,
+    n_estimators: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Members of each ensemble, rounds of each boosting. By default each method's own."
+            "--members",
+            min=1,
+            metavar="N",
+            help="Members of each ensemble, rounds of each boosting. By default each method's own.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same result.")] = 0,
@@ -125,49 +130,29 @@ def compare(
     fits have failed, and 130 if it was stopped by Ctrl-C.
     """
     from covey.cli.live import LiveProgress
-    from covey.cli.stores import find_store, stopped
-    from covey.cli.study_tables import has_failures
     from covey.cli.terminal import refuse_existing, refuse_file
     from covey.comparison import compare as run
 
     refuse_existing(save_best, "--save-best", force)
     folder = out if out is not None else Path(f"covey-{_name_of(data)}")
     refuse_file(folder, "--out")
-    settings: dict[str, Any] = {
-        "drop": tuple(drop or ()),
-        "task": task.value if task else None,
-        "metrics": metric or None,
-        "methods": method or None,
-        "n_folds": folds,
-        "n_repeats": repeats,
-        "n_estimators": members,
-        "seed": seed,
-        "n_workers": n_workers(workers),
-        "cluster": dask,
-        "timeout": timeout,
-        "memory": read_memory(memory),
-        "retry_failed": retry_failed,
-        "trust": tuple(trust or ()),
-        "save_best": save_best,
-    }
-    watch = LiveProgress(
-        where(workers, dask),
-        store=lambda: find_store(folder),
-        timeout=timeout,
-        retry_failed=retry_failed,
-        quiet=quiet,
-    )
-    try:
-        with watch as progress, warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
-            comparison = run(data if len(data) > 1 else data[0], target, out=folder, progress=progress, **settings)
-    except KeyboardInterrupt:
-        raise stopped() from None
-    _tell(comparison)
-    if save_best is not None:
+    # The other options have the names of the parameters that they are handed on to.
+    others = ("data", "workers", "dask", "force", "quiet")
+    settings = {name: value for name, value in context.params.items() if name not in others}
+    settings |= {"out": folder, "task": task.value if task else None, "memory": read_memory(memory)}
+    settings |= {"drop": tuple(drop or ()), "trust": tuple(trust or ())}
+    settings |= {"metrics": metrics or None, "methods": methods or None}
+    live = LiveProgress(where(workers, dask), quiet=quiet)
+    with going_on_later(), live as progress, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
+        wanted = data if len(data) > 1 else data[0]
+        comparison = run(wanted, n_workers=n_workers(workers), cluster=dask, progress=progress, **settings)
+    failed = bool(comparison.results.counts().get("failed"))
+    ranked = _tell(comparison, failed)
+    if save_best is not None and ranked:
         _tell_model(save_best, comparison)
-    if has_failures(comparison.results):
-        raise typer.Exit(FITS_FAILED)
+    if failed or not ranked:
+        raise typer.Exit(FITS_FAILED if failed else FAILED)
 
 
 def _name_of(data: list[str]) -> str:
@@ -181,11 +166,9 @@ def _name_of(data: list[str]) -> str:
     return stem(name) or name
 
 
-def _tell(comparison: Comparison) -> None:
-    """Write the ranking on each dataset, what failed, and which file to open."""
-    from covey.cli.errors import in_options
-    from covey.cli.ranking import show_best, show_ranking
-    from covey.cli.study_tables import has_failures
+def _tell(comparison: Comparison, failed: bool) -> bool:
+    """Write the ranking on each dataset, and which file to open; return whether a method is ranked on any."""
+    from covey.cli.tables import show_best, show_ranking
     from covey.cli.terminal import say, say_lines, say_path
 
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
@@ -198,14 +181,13 @@ def _tell(comparison: Comparison) -> None:
         say_lines(str(comparison.overall()))
         say()
     for note in comparison.notes:
-        say(f"Note: {in_options(note)}")
+        say(f"Note: {note}")
     for name, why in comparison.left_out.items():
         say(f"Not tried: {name}: {why}")
-    if has_failures(comparison.results):
+    if failed:
         say("--retry-failed tries again what failed.")
     say_path("Report, to open in a browser:", comparison.report)
-    if not any(ranking.rows for ranking in rankings):
-        raise typer.Exit(FITS_FAILED if has_failures(comparison.results) else FAILED)
+    return any(ranking.rows for ranking in rankings)
 
 
 def _tell_model(path: Path, comparison: Comparison) -> None:
@@ -215,7 +197,7 @@ def _tell_model(path: Path, comparison: Comparison) -> None:
     trust = " ".join(f"--trust {name}" for name in needed_trust(path))
     say_path("Best model, trained on all rows:", path)
     if comparison.best_is_blind:
-        say(f"Mind that it is {comparison.best}, which looks at no attribute and says the same of every row.")
+        say(f"Mind that it is {comparison.best}, which looks at no column and says the same of every row.")
     say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv")
     if trust:
         say(f"Others, who have to trust you for it, add {trust}.")

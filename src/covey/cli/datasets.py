@@ -55,23 +55,22 @@ def datasets(
     if name is None:
         _list(source)
     else:
-        from covey.comparison.data import load_for
+        from covey.datasets import load
 
-        _show(load_for(name, target, source=source, drop=tuple(drop or ())))
+        _show(load(name, target=target, source=source, drop=tuple(drop or ())))
 
 
 def _list(source: str | None) -> None:
     from covey.cli.terminal import out, say, table
     from covey.datasets import available
 
-    found = available(source)
-    rows = [[one.name, one.source, one.task or "", "" if one.rows is None else str(one.rows)] for one in found]
+    known = available(source)
+    rows = [[info.name, info.source, info.task or "", "" if info.rows is None else str(info.rows)] for info in known]
     out().print(table(["name", "source", "task", "rows"], rows, right=["rows"]))
-    say(f"{len(found)} datasets. 'covey datasets NAME' shows one; openml:NAME asks OpenML.")
+    say(f"{len(known)} datasets. 'covey datasets NAME' shows one; openml:NAME asks OpenML.")
 
 
 def _show(dataset: Dataset) -> None:
-    from covey.cli.errors import in_options
     from covey.cli.terminal import out, say, table
 
     frame, place = dataset.frame, dataset.provenance
@@ -88,7 +87,7 @@ def _show(dataset: Dataset) -> None:
     else:
         facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
     facts += [("licence", dataset.licence)] if dataset.licence else []
-    facts += [("note", in_options(text)) for text in place.notes]
+    facts += [("note", text) for text in place.notes]
     say(dataset.name, style="bold")
     for label, text in facts:
         say(f"{label + ':':<16}{text}")

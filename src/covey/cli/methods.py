@@ -54,13 +54,13 @@ def _list_published(chosen: list[Method]) -> None:
 def _list_shortlist(tasks: list[Task]) -> None:
     """List what is compared by default."""
     from covey.cli.terminal import out, say, table
-    from covey.comparison.shortlists import CANDIDATES
+    from covey.study.shortlist import CANDIDATES
 
     rows = []
     for task in tasks:
-        for one in CANDIDATES[task.value]:
-            limit = f"up to {one.most_rows} rows" if one.most_rows else ""
-            rows.append([one.method.name, task.value, one.why_not(0) or limit])
+        for candidate in CANDIDATES[task.value]:
+            limit = f"up to {candidate.most_rows} rows" if candidate.most_rows else ""
+            rows.append([candidate.method.name, task.value, candidate.why_not(0) or limit])
     say()
     say("Compared by default:", style="bold")
     out().print(table(["method", "task", ""], rows))

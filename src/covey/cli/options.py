@@ -1,14 +1,17 @@
-"""Options that several commands share, and what their values mean."""
+"""Options that several commands share, what their values mean, and the stores that paths stand for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+SUFFIX = ".store"
+_SUFFIXES = (SUFFIX, ".db", ".sqlite")
 _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 
@@ -53,8 +56,8 @@ def read_memory(text: str | None) -> int | None:
     """Return the bytes of a size: "2GB" and "2G" are two times 1000 ** 3, as messages count, "2GiB" of 1024 ** 3."""
     if text is None:
         return None
-    found = _SIZE.fullmatch(text.strip())
-    size = int(float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].lower()]) if found else 0
+    parts = _SIZE.fullmatch(text.strip())
+    size = int(float(parts[1]) * (1024 if parts[3] else 1000) ** _UNITS[parts[2].lower()]) if parts else 0
     if size < 1:
         raise ValueError(f"--memory {text!r} is no size; write a number with a unit, such as 2GB or 500MB.")
     return size
@@ -72,3 +75,35 @@ def where(workers: int | None, dask: str | None) -> str:
     from covey.study.run import where_it_runs
 
     return where_it_runs(n_workers(workers), dask)
+
+
+def beside(study: Path) -> Path:
+    """Return the store of a study file that names no other."""
+    return study.with_suffix(SUFFIX)
+
+
+def find_store(path: Path) -> Path:
+    """Return the store in a folder of results, or the file itself."""
+    from covey.cli.terminal import shown_path
+
+    if not path.is_dir():
+        if not path.exists():
+            raise FileNotFoundError(f"There is no store {shown_path(path)}; name a file or the folder it is in.")
+        return path
+    stores = sorted(file for file in path.iterdir() if file.suffix in _SUFFIXES and file.is_file())
+    if not stores:
+        raise FileNotFoundError(f"There is no store in the folder {shown_path(path)}; a store ends in {SUFFIX}.")
+    if len(stores) > 1:
+        names = ", ".join(file.name for file in stores)
+        raise ValueError(f"The folder {shown_path(path)} has several stores ({names}); name one of them.")
+    return stores[0]
+
+
+@contextmanager
+def going_on_later() -> Iterator[None]:
+    """Say, when a run is stopped by Ctrl-C, how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        words = "Stopped. What is finished is kept; the same command goes on from there."
+        raise KeyboardInterrupt(words) from None

@@ -50,9 +50,8 @@ def predict(
     gets a quote before it. Where the file has the target too, how well the predictions meet it is said on standard
     error. Neither loading a model nor predicting with it runs code from its file, unless --trust allows it.
     """
-    from covey.cli.new_rows import read_new_rows
     from covey.cli.terminal import note, refuse_existing, shown_path
-    from covey.models import load_model, read_about
+    from covey.models import load_model, read_about, read_new_rows
     from covey.models.archive import MAX_BYTES
 
     refuse_existing(out, "--out", force)
@@ -79,25 +78,22 @@ def _facts(about: Mapping[str, Any]) -> str:
     """Say what a model is, and how well it is expected to do."""
     text = f"{about['method']}, trained on {about.get('rows')} rows of {about.get('dataset')}"
     scores = about.get("scores")
-    for metric, found in scores.items() if isinstance(scores, dict) else ():
-        if isinstance(found, dict) and isinstance(found.get("mean"), float):
-            sure = [found.get(bound) for bound in ("low", "high")]
-            span = f" ({sure[0]:.3g} to {sure[1]:.3g})" if all(isinstance(one, float) for one in sure) else ""
-            text += f"; expect {metric} {found['mean']:.3g}{span}"
+    for metric, estimate in scores.items() if isinstance(scores, dict) else ():
+        if isinstance(estimate, dict) and isinstance(estimate.get("mean"), float):
+            low, high = estimate.get("low"), estimate.get("high")
+            span = f" ({low:.3g} to {high:.3g})" if isinstance(low, float) and isinstance(high, float) else ""
+            text += f"; expect {metric} {estimate['mean']:.3g}{span}"
     return f"Model: {text}."
 
 
 def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:
-    """Write predictions as CSV in UTF-8, whatever the terminal's letters.
-
-    On a terminal, what changes the order of letters is spelt out, too.
-    """
+    """Write predictions as CSV in UTF-8, whatever the terminal's letters; on it, what cannot be seen is spelt out."""
     import csv
     import io
     import sys
 
     from covey._text import spelt_out
-    from covey.analysis.tables.as_csv import csv_cell
+    from covey.analysis.tables.formats import csv_cell
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -106,19 +102,13 @@ def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -
     for place, value in enumerate(predicted):
         more = [] if shares is None else [f"{share:.6g}" for share in shares[place]]
         writer.writerow([place + 1, csv_cell(value), *more])
-    on_screen = path is None and sys.stdout.isatty()
-    written = spelt_out(text.getvalue(), keep="\n") if on_screen else text.getvalue()
-    content = written.encode()
     if path is not None:
-        path.write_bytes(content)
-    else:
-        binary = getattr(sys.stdout, "buffer", None)
-        sys.stdout.flush()
-        if binary is None:
-            sys.stdout.write(content.decode("utf-8"))
-        else:
-            binary.write(content)
-            binary.flush()
+        path.write_bytes(text.getvalue().encode())
+        return
+    shown = spelt_out(text.getvalue(), keep="\n") if sys.stdout.isatty() else text.getvalue()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="")
+    sys.stdout.write(shown)
 
 
 def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
@@ -126,21 +116,37 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     import numpy as np
 
     from covey._text import quoted
-    from covey.cli.new_rows import n_alike, unlike
+    from covey.models.new_rows import label_text
 
     known = target.notna().to_numpy()
-    truth, said = target[known].to_numpy(), np.asarray(predicted)[known]
+    truth, labels = target[known].to_numpy(), np.asarray(predicted)[known]
     if task == "regression":
-        wrong = said.astype("float64") - truth.astype("float64")
+        wrong = labels.astype("float64") - truth.astype("float64")
         spread = ((truth - truth.mean()) ** 2).sum()
         r2 = f", R2 {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
         return (
             f"Against the {len(truth)} known values of {target.name}: root mean squared error "
             f"{np.sqrt((wrong**2).mean()):.4g}, mean absolute error {np.abs(wrong).mean():.4g}{r2}."
         )
-    right = n_alike(said, truth)
+    right = n_alike(labels, truth)
     text = f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."
-    strange = unlike(truth, classes)
+    distinct = dict.fromkeys(truth.tolist())
+    strange = [label_text(label) for label in distinct if not any(_are_alike(label, known) for known in classes)]
     if strange:
         text += f" The model never saw {quoted(strange)} in training, and cannot predict that."
     return text
+
+
+def n_alike(first: Any, second: Any) -> int:
+    """Return in how many places two arrays have the same label."""
+    return sum(map(_are_alike, first, second))
+
+
+def _are_alike(label: Any, other: Any) -> bool:
+    """Whether labels are the same: two texts, or a number and a number of another type, or its text."""
+    if isinstance(label, str) and isinstance(other, str):
+        return label == other
+    try:
+        return float(str(label)) == float(str(other))
+    except ValueError:
+        return str(label) == str(other)

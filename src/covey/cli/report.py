@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from covey.cli.options import Force
+from covey.cli.options import Force, find_store
 
 EXAMPLES = (
     "covey report covey-wine",
@@ -27,7 +27,6 @@ def report(
     force: Force = False,
 ) -> None:
     """Write the report of what a store keeps: one HTML file. Nothing is fitted again."""
-    from covey.cli.stores import find_store
     from covey.cli.terminal import refuse_existing, say_path
     from covey.report import write_report
     from covey.study.results import Results
@@ -42,13 +41,8 @@ def report(
         names = [study]
     if not names:
         raise ValueError(f"{file} has no study; run one on it first.")
-    found = [Results.in_store(file, name) for name in names]
-    written = write_report(found if len(found) > 1 else found[0], out if out is not None else _default(file))
+    # In the folder of a comparison its report is written anew; beside another store it has the store's name.
+    known = file.with_name("report.html")
+    path = out if out is not None else known if known.exists() else file.with_suffix(".html")
+    written = write_report([Results.in_store(file, name) for name in names], path)
     say_path("Report, to open in a browser:", written)
-
-
-def _default(store: Path) -> Path:
-    """Return report.html in a folder of results, and a name of its own beside another store."""
-    return (
-        store.with_name("report.html") if store.parent.joinpath("report.html").exists() else store.with_suffix(".html")
-    )

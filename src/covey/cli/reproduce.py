@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 from covey.cli.completing import complete_papers
-from covey.cli.options import Dask, Memory, Quiet, RetryFailed, Timeout, Workers, n_workers, read_memory, where
+from covey.cli.options import (
+    Dask,
+    Memory,
+    Quiet,
+    RetryFailed,
+    Timeout,
+    Workers,
+    going_on_later,
+    n_workers,
+    read_memory,
+    where,
+)
 
 EXAMPLES = (
     "covey reproduce",
@@ -53,7 +64,6 @@ def reproduce(
     Stopped, the same command goes on where it was. Datasets that are missing are named with how to get them.
     """
     from covey.cli.live import LiveProgress
-    from covey.cli.stores import stopped
     from covey.cli.terminal import refuse_file, say_lines
 
     if paper is None:
@@ -63,22 +73,19 @@ def reproduce(
 
     folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
     refuse_file(folder, "--out")
-    try:
-        with LiveProgress(where(workers, dask), timeout=timeout, retry_failed=retry_failed, quiet=quiet) as progress:
-            made = run(
-                paper,
-                tables=tuple(table or ()),
-                quick=quick,
-                out=folder,
-                n_workers=n_workers(workers),
-                cluster=dask,
-                timeout=timeout,
-                memory=read_memory(memory),
-                retry_failed=retry_failed,
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        raise stopped() from None
+    with going_on_later(), LiveProgress(where(workers, dask), quiet=quiet) as progress:
+        made = run(
+            paper,
+            tables=tuple(table or ()),
+            quick=quick,
+            out=folder,
+            n_workers=n_workers(workers),
+            cluster=dask,
+            timeout=timeout,
+            memory=read_memory(memory),
+            retry_failed=retry_failed,
+            progress=progress,
+        )
     say_lines(str(made))
 
 
@@ -89,7 +96,7 @@ def _list() -> None:
 
     rows = []
     for id in papers():
-        found = find_paper(id)
-        rows.append([id, found.title, ", ".join(view.id for view in found.views), str(len(found.claims))])
+        paper = find_paper(id)
+        rows.append([id, paper.title, ", ".join(view.id for view in paper.views), str(len(paper.claims))])
     out().print(table(["paper", "title", "tables and figures", "claims"], rows, right=["claims"]))
     say("Try one with: covey reproduce PAPER")

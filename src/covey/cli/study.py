@@ -18,14 +18,16 @@ from covey.cli.options import (
     Timeout,
     Trust,
     Workers,
+    beside,
     examples,
+    going_on_later,
     n_workers,
     read_memory,
     where,
 )
 
 if TYPE_CHECKING:
-    from covey.study import Results, Study
+    from covey.study import Study
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -91,8 +93,7 @@ def run(
     exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C.
     """
     from covey.cli.live import LiveProgress
-    from covey.cli.stores import beside, stopped
-    from covey.cli.study_tables import has_failures
+    from covey.cli.tables import show_failures, show_scores
     from covey.cli.terminal import refuse_existing, say_path
     from covey.study import check_study, run_study
 
@@ -100,41 +101,31 @@ def run(
     study = _read(file, trust)
     check_study(study)
     kept = store if store is not None else beside(file)
-    limits = {"timeout": timeout, "memory": read_memory(memory), "retry_failed": retry_failed}
-    watch = LiveProgress(
-        where(workers, dask),
-        store=lambda: kept,
-        study=study.name,
-        timeout=timeout,
-        retry_failed=retry_failed,
-        quiet=quiet,
-    )
-    try:
-        with watch:
-            results = run_study(
-                study,
-                kept,
-                n_workers=n_workers(workers),
-                cluster=dask,
-                progress=watch,
-                **limits,  # type: ignore[arg-type]
-            )
-    except KeyboardInterrupt:
-        raise stopped() from None
-    _tell(results)
+    with going_on_later(), LiveProgress(where(workers, dask), quiet=quiet) as live:
+        results = run_study(
+            study,
+            kept,
+            n_workers=n_workers(workers),
+            cluster=dask,
+            timeout=timeout,
+            memory=read_memory(memory),
+            retry_failed=retry_failed,
+            progress=live,
+        )
+    show_scores(results)
+    show_failures(results)
     if report is not None:
         from covey.report import write_report
 
         say_path("Report, to open in a browser:", write_report(results, report))
-    if has_failures(results):
+    if results.counts().get("failed"):
         raise typer.Exit(FITS_FAILED)
 
 
 @app.command(no_args_is_help=True)
 def status(file: File, store: StoreOption = None, trust: Trust = None) -> None:
     """Say how far a study is, by dataset and method. Nothing is run or written; another process may be at it."""
-    from covey.cli.stores import beside
-    from covey.cli.study_tables import show_status
+    from covey.cli.tables import show_status
 
     study = _read(file, trust)
     show_status(study, store if store is not None else beside(file))
@@ -153,8 +144,7 @@ def results(
     force: Force = False,
 ) -> None:
     """Show the mean score of each method on each dataset."""
-    from covey.cli.stores import beside
-    from covey.cli.study_tables import show_scores, with_metric, write_csv, write_latex
+    from covey.cli.tables import show_scores, with_metric, write_csv, write_latex
     from covey.cli.terminal import note, refuse_existing, shown_path
     from covey.study.results import Results
 
@@ -163,11 +153,11 @@ def results(
     kept = store if store is not None else beside(file)
     if not kept.exists():
         raise FileNotFoundError(f"There is no store {shown_path(kept)}; run the study first, or name its --store.")
-    found = with_metric(Results.of(_read(file, trust), kept), metric)
-    show_scores(found)
+    results = with_metric(Results.of(_read(file, trust), kept), metric)
+    show_scores(results)
     for path, write in ((csv, write_csv), (latex, write_latex)):
         if path is not None:
-            write(found, path)
+            write(results, path)
             note(f"Written: {shown_path(path)}")
 
 
@@ -175,11 +165,3 @@ def _read(file: Path, trust: list[str] | None) -> Study:
     from covey.study import read_study
 
     return read_study(file, trust=tuple(trust or ()))
-
-
-def _tell(results: Results) -> None:
-    """Write the scores, what failed, and what to do next."""
-    from covey.cli.study_tables import show_failures, show_scores
-
-    show_scores(results)
-    show_failures(results)

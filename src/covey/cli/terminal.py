@@ -1,4 +1,4 @@
-"""What is written on the terminal: results on standard output, everything else on standard error.
+"""The terminal: results on standard output, everything else on standard error.
 
 Names come from files and are written as they are: markup, emoji and highlighting are off, and characters by which a
 name could take over the terminal, or show itself as another, are spelt out.
@@ -68,15 +68,7 @@ def shown_path(path: str | os.PathLike[str]) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[str] = ()) -> Table:
-    """Return a table.
-
-    Parameters
-    ----------
-    columns : sequence of str
-    rows : iterable of sequence of str
-    right : sequence of str
-        Columns of numbers, which stand at the right and are never folded.
-    """
+    """Return a table; columns of numbers stand at the right and are never folded."""
     from rich import box
     from rich.table import Table
 

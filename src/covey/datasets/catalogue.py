@@ -1,4 +1,4 @@
-"""One call that loads a dataset from wherever it is to be had, and one that says what that is."""
+"""Catalogue of all datasets: one call that loads one from wherever it is to be had, and one that lists them."""
 
 from __future__ import annotations
 
@@ -105,19 +105,16 @@ def available(source: str | None = None) -> list[DatasetInfo]:
     if source is not None and source not in LOCAL_SOURCES:
         remedy = "; OpenML is not listed, see openml.org" if source == openml.SOURCE else ""
         raise ValueError(f"source must be one of {quoted(LOCAL_SOURCES)} or None, got {source!r}{remedy}")
-    found = [info for place in LOCAL_SOURCES if source in (None, place) for info in _list_source(place).values()]
-    return sorted(found, key=lambda info: (normalise(info.name), LOCAL_SOURCES.index(info.source)))
+    infos = [info for place in LOCAL_SOURCES if source in (None, place) for info in _list_source(place).values()]
+    return sorted(infos, key=lambda info: (normalise(info.name), LOCAL_SOURCES.index(info.source)))
 
 
 def _list_source(source: str) -> dict[str, DatasetInfo]:
     if source == files.SOURCE:
         return {key: file.info() for key, file in files.list_files().items()}
-    lists = {
-        bundled.SOURCE: bundled.list_bundled,
-        packaged.SOURCE: packaged.list_packaged,
-        generated.SOURCE: generated.list_generated,
-    }
-    return lists[source]()
+    if source == bundled.SOURCE:
+        return bundled.list_bundled()
+    return packaged.list_packaged() if source == packaged.SOURCE else generated.list_generated()
 
 
 def _split_source(name: str, source: str | None) -> tuple[str | None, str]:
@@ -152,14 +149,15 @@ def _load_named(name: str, source: str | None, choice: Choice, max_bytes: int) -
     if source == openml.SOURCE:
         return openml.load_openml(name.strip(), choice)
     key = normalise(name)
-    for place in LOCAL_SOURCES:
-        if source not in (None, place) or key not in _list_source(place):
-            continue
-        if place == files.SOURCE:
-            return files.load_file(files.list_files()[key], choice, max_bytes=max_bytes)
-        if place == packaged.SOURCE:
-            return packaged.load_packaged(key, max_bytes=max_bytes)
-        return bundled.load_bundled(key) if place == bundled.SOURCE else generated.load_generated(key)
+    place = next((place for place in LOCAL_SOURCES if source in (None, place) and key in _list_source(place)), None)
+    if place == files.SOURCE:
+        return files.load_file(files.list_files()[key], choice, max_bytes=max_bytes)
+    if place == bundled.SOURCE:
+        return bundled.load_bundled(key)
+    if place == packaged.SOURCE:
+        return packaged.load_packaged(key, max_bytes=max_bytes)
+    if place == generated.SOURCE:
+        return generated.load_generated(key)
     if source is None and Path(name).is_file():
         raise files.unreadable(Path(name))
     raise _not_found(name, source)

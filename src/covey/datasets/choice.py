@@ -1,4 +1,4 @@
-"""Which columns of a table the caller wants, and as what."""
+"""Wishes of the caller for the columns of a table: the target, those to leave out, those to be categories."""
 
 from __future__ import annotations
 
@@ -10,21 +10,11 @@ from covey._text import quoted
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the caller says about a table's columns.
+    """What the caller says about a table's columns."""
 
-    Parameters
-    ----------
-    target : str, optional
-        Column to predict; a column of booleans stays classes there.
-    drop : sequence of str
-        Columns to leave out; their values are not looked at.
-    categorical : sequence of str
-        Columns to be read as categories whatever their values look like.
-    """
-
-    target: str | None = None
-    drop: Sequence[str] = ()
-    categorical: Sequence[str] = ()
+    target: str | None = None  # a column of booleans stays classes here
+    drop: Sequence[str] = ()  # values of these columns are not looked at
+    categorical: Sequence[str] = ()  # whatever their values look like
 
     def __post_init__(self) -> None:
         if self.target is not None and not isinstance(self.target, str):

@@ -1,4 +1,4 @@
-"""A dataset as covey hands it out: attributes, target, and where both come from."""
+"""Datasets as covey hands them out: attributes, target, and where both come from."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 Task = Literal["classification", "regression"]
 
+# A target of undeclared type with at most this many distinct whole numbers is taken for class labels.
 _MOST_WHOLE_NUMBER_CLASSES = 10
-"""A target of undeclared type with at most this many distinct whole numbers is taken for class labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,36 +145,16 @@ class Dataset:
 
 @dataclass(frozen=True, eq=False)
 class LoadedTable:
-    """What a source hands over before the target is split off.
-
-    Parameters
-    ----------
-    name : str
-        Name of the dataset.
-    frame : DataFrame
-        All columns, float64 or categories.
-    provenance : Provenance
-        Where it comes from.
-    target : str, optional
-        The column the source knows or guesses to be the target.
-    task : {"classification", "regression"}, optional
-        What the source knows the task to be, for that target.
-    typed : bool
-        Whether the source declares types, so that a numeric target means regression.
-    licence : str, optional
-        None when not known.
-    dropped : tuple of str
-        Columns that the source left out, as the caller asked.
-    """
+    """What a source hands over before the target is split off."""
 
     name: str
-    frame: pd.DataFrame
+    frame: pd.DataFrame  # all columns, float64 or categories
     provenance: Provenance
-    target: str | None = None
-    task: Task | None = None
-    typed: bool = True
+    target: str | None = None  # the column the source knows or guesses to be the target
+    task: Task | None = None  # what the source knows the task to be, for that target
+    typed: bool = True  # whether the source declares types, so that a numeric target means regression
     licence: str | None = None
-    dropped: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()  # columns that the source left out, as the caller asked
 
 
 def make_dataset(
@@ -185,27 +165,10 @@ def make_dataset(
     drop: Sequence[str] = (),
     categorical: Sequence[str] = (),
 ) -> Dataset:
-    """Split the target off a table.
+    """Split the target off a table; rows without one are dropped, with a note in the provenance.
 
-    Rows without a target are dropped, with a note in the provenance.
-
-    Parameters
-    ----------
-    table : LoadedTable
-        What a source handed over.
-    target : str, optional
-        Column to predict, instead of the source's own choice.
-    task : {"classification", "regression"}, optional
-        Instead of what the target's type says.
-    drop : sequence of str
-        Columns to leave out.
-    categorical : sequence of str
-        Numeric columns to turn into categories of their numbers.
-
-    Returns
-    -------
-    Dataset
-        At least one row and one attribute.
+    Target and task, if given, replace what the source says; numeric columns among `categorical` become categories of
+    their numbers.
     """
     if task not in (None, "classification", "regression"):
         raise ValueError(f"task must be 'classification', 'regression' or None, got {task!r}")

@@ -1,4 +1,4 @@
-"""Reading delimited text into a frame whose columns are not tidied yet."""
+"""Delimited text as a frame whose columns are not tidied yet."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from covey._text import counted
 from covey.datasets.errors import DataFormatError, refuse_repeated_names
-from covey.datasets.grid import Grid
 from covey.datasets.reading import Contents
-from covey.datasets.words import MISSING, Words, are_codes, is_missing
+from covey.datasets.tidy import MISSING, are_codes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,51 +25,28 @@ _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_LINE = re.compile(rb'(?:\xef\xbb\xbf)?"?sep=(.)"?[ \t]*\r?(?:\n|\Z)', re.IGNORECASE)
 _ARFF_LINE = re.compile(r"@(?:relation|attribute)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
-_LED_BY_ZERO = re.compile(rb'(?:\A|[\s,;|"])0[0-9]')
-_TOO_LONG = 1e15
+# A whole number of 16 digits or more may have been rounded when it became a float64.
+_SIXTEEN_DIGITS = 1e15
+
+# How many rows there are or, of the first that is too short or too long, the line and the number of values.
+_RowCount = tuple[int, tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the rows of a text file are written.
+    """The way in which the rows of a text file are written."""
 
-    Parameters
-    ----------
-    delimiter : str, optional
-        None: comma, semicolon, tab or ``|``, whichever the header holds most of; " " stands for any run of blanks.
-    names : tuple of str, optional
-        Column names of a file without a header.
-    nominal : frozenset of str
-        Columns whose values are labels even where they look like numbers.
-    decimal : str
-        Decimal mark.
-    keep_codes : bool
-        Keep whole numbers that start with a zero or have more than 15 digits as text.
-    """
-
-    delimiter: str | None = None
-    names: tuple[str, ...] | None = None
-    nominal: frozenset[str] = frozenset()
+    delimiter: str = ","  # " " stands for any run of blanks
+    names: tuple[str, ...] | None = None  # of the columns, in a file without a header
+    nominal: frozenset[str] = frozenset()  # columns whose values are labels even where they look like numbers
     decimal: str = "."
-    keep_codes: bool = False
+    keep_codes: bool = False  # whole numbers that start with a zero or have more than 15 digits stay text
 
 
 def settle_delimiter(contents: Contents, *, may_be_blanks: bool = False) -> tuple[Contents, str]:
-    """Find out what separates the values of a file that does not come with a layout.
+    """Tell what separates the values: one of `DELIMITERS`, or " " where blanks are allowed and nothing else is there.
 
-    Parameters
-    ----------
-    contents : Contents
-        The file.
-    may_be_blanks : bool
-        Whether to take runs of blanks where the first line holds no other delimiter.
-
-    Returns
-    -------
-    contents : Contents
-        Without the line ``sep=;`` that some spreadsheets write first; a blank line takes its place.
-    delimiter : str
-        One of `DELIMITERS`, or " ".
+    The contents come back without the line ``sep=;`` that some spreadsheets write first; a blank one takes its place.
     """
     match = _SEPARATOR_LINE.match(contents.data)
     if match is not None:
@@ -86,14 +65,13 @@ def read_delimited(contents: Contents, layout: Layout) -> pd.DataFrame:
     """
     import pandas as pd
 
-    delimiter = layout.delimiter or settle_delimiter(contents)[1]
-    names, count, grid = _check_rows(contents, delimiter, layout.names)
+    names, count = _check_rows(contents, layout)
 
     def parse(**options: Any) -> pd.DataFrame:
         frame: pd.DataFrame = pd.read_csv(
             io.BytesIO(contents.data),
             encoding=contents.encoding(),
-            sep=r"\s+" if delimiter == " " else delimiter,
+            sep=r"\s+" if layout.delimiter == " " else layout.delimiter,
             header=None if layout.names else 0,
             names=list(names),
             decimal=layout.decimal,
@@ -111,13 +89,17 @@ def read_delimited(contents: Contents, layout: Layout) -> pd.DataFrame:
         raise DataFormatError(
             contents.where, f"{counted(count, 'row')} counted but {len(frame)} read; is a quote misplaced?"
         )
-    suspects = _possible_codes(frame, contents, grid) if layout.keep_codes else []
-    if suspects:
-        texts = parse(usecols=suspects, dtype=str)
-        for name in suspects:
-            if are_codes(Words.of(texts[name], name).texts):
-                frame[name] = texts[name]
+    suspects = _possible_codes(frame, contents.data, layout.delimiter) if layout.keep_codes else []
+    texts = parse(usecols=suspects, dtype=str) if suspects else frame
+    for name in suspects:
+        if are_codes(texts[name].dropna().unique().tolist()):
+            frame[name] = texts[name]
     return frame
+
+
+def look_like_data(names: Iterable[str]) -> bool:
+    """Tell whether what was taken for column names may be the first row of a file without them."""
+    return any(_NUMBER.fullmatch(name) for name in names)
 
 
 def _refuse_other_formats(header: str, contents: Contents) -> None:
@@ -149,67 +131,98 @@ def _strip(frame: pd.DataFrame) -> pd.DataFrame:
         distinct = [value for value in frame[name].unique().tolist() if isinstance(value, str)]
         stripped = [value.strip() for value in distinct]
         if stripped != distinct:
-            texts = [None if is_missing(text) else text for text in stripped]
+            texts = [None if text in MISSING else text for text in stripped]
             frame[name] = frame[name].map(dict(zip(distinct, texts, strict=True)))
     return frame
 
 
-def _possible_codes(frame: pd.DataFrame, contents: Contents, grid: Grid | None) -> list[str]:
-    """Return the numeric columns in which some value may start with a zero or may have more than 15 digits."""
+def _possible_codes(frame: pd.DataFrame, data: bytes, delimiter: str) -> list[str]:
+    """Return the columns of whole numbers of which some may start with a zero or have more than 15 digits."""
     import pandas as pd
 
-    names = [str(name) for name in frame.columns]
-    if grid is not None:
-        led_by_zero = {names[index] for index in grid.columns_led_by_zero() if index < len(names)}
-    else:
-        led_by_zero = set(names) if _LED_BY_ZERO.search(contents.data) else set()
+    letters = np.frombuffer(data, dtype=np.uint8)
+    zeros = np.flatnonzero(letters[1:-1] == ord("0")) + 1
+    zeros = zeros[np.isin(letters[zeros + 1], _bytes("0123456789"))]
+    has_zeros = bool(np.isin(letters[zeros - 1], _bytes(f'\r\n\t "{delimiter}')).any())
 
-    def is_suspect(name: str) -> bool:
-        column = frame[name]
-        if pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype):
-            return name in led_by_zero or bool(column.abs().max() >= _TOO_LONG)
-        # What no integer type can hold comes as Python's own numbers.
-        return column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) == "integer"
+    def is_suspect(column: pd.Series[Any]) -> bool:
+        if pd.api.types.is_bool_dtype(column.dtype) or not pd.api.types.is_numeric_dtype(column.dtype):
+            # What no integer type can hold comes as Python's own numbers.
+            return column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) == "integer"
+        if not has_zeros:
+            return bool(column.abs().max() >= _SIXTEEN_DIGITS)
+        return bool((column.dropna() % 1 == 0).all())
 
-    return [name for name in names if is_suspect(name)]
+    return [str(name) for name in frame.columns if is_suspect(frame[name])]
 
 
-def _check_rows(
-    contents: Contents, delimiter: str, names: tuple[str, ...] | None
-) -> tuple[tuple[str, ...], int, Grid | None]:
-    """Count the rows and refuse those that are too short or too long.
-
-    Returns
-    -------
-    names : tuple of str
-        The columns.
-    count : int
-        Number of rows of data.
-    grid : Grid, optional
-        None where values are quoted, so that only a scan of the text can tell them apart.
-    """
-    rows = _rows(contents, delimiter)
-    first = 0
+def _check_rows(contents: Contents, layout: Layout) -> tuple[tuple[str, ...], int]:
+    """Return the names of the columns and the number of rows; refuse rows that are too short or too long."""
+    rows = _rows(contents, layout.delimiter)
+    first, names = 0, layout.names
     if names is None:
         first, header = next(rows, (1, [""]))
         names = _check_names(header, contents.where, first)
-    grid = Grid.of(contents.data, delimiter) if len(names) > 1 else None
-    count, bad = grid.count_rows(first, len(names)) if grid else _count_rows(rows, len(names))
+    quick = quick_count(contents.data, layout.delimiter, first, len(names)) if len(names) > 1 else None
+    count, bad = quick or count_rows(rows, len(names))
     if bad is not None:
-        line, length = bad
-        raise DataFormatError(contents.where, _unequal(length, names), line)
+        raise DataFormatError(contents.where, _unequal(bad[1], names), bad[0])
     if count == 0:
         raise DataFormatError(contents.where, "there are no rows of data")
-    return names, count, grid
+    return names, count
 
 
-def _count_rows(rows: Iterator[tuple[int, list[str]]], width: int) -> tuple[int, tuple[int, int] | None]:
+def count_rows(rows: Iterator[tuple[int, list[str]]], width: int) -> _RowCount:
+    """Count rows as long as they have `width` values."""
     count = 0
     for line, row in rows:
         if len(row) != width:
-            return count, (line, len(row))
+            return 0, (line, len(row))
         count += 1
     return count, None
+
+
+def quick_count(data: bytes, delimiter: str, first: int, width: int) -> _RowCount | None:
+    """Count rows after the first lines as `count_rows` does, without splitting them, in a fifth of the time.
+
+    None where only a scan can tell values apart: with blanks as delimiters, lone returns, or quotes that do not stand
+    around whole values. Rows must have more than one value.
+    """
+    data = data.replace(b"\r\n", b"\n")
+    if delimiter == " " or b"\r" in data:
+        return None
+    letters = np.frombuffer(data, dtype=np.uint8)
+    ends = np.flatnonzero(letters == ord("\n"))
+    marks = np.flatnonzero(letters == ord(delimiter))
+    quotes = np.flatnonzero(letters == ord('"'))
+    if len(quotes):
+        # Behind an odd number of quotes a place is inside a quoted value.
+        if not _enclose_values(quotes, letters, delimiter) or (np.searchsorted(quotes, ends) % 2).any():
+            return None
+        marks = marks[np.searchsorted(quotes, marks) % 2 == 0]
+    if not data.endswith(b"\n"):
+        ends = np.append(ends, len(data))
+    lengths = np.diff(np.searchsorted(marks, ends), prepend=0)[first:] + 1
+    unequal = np.flatnonzero(lengths != width)
+    for line in unequal + first:
+        start = ends[line - 1] + 1 if line else 0
+        if lengths[line - first] > 1 or data[start : ends[line]].decode("latin-1").strip():
+            return 0, (int(line) + 1, int(lengths[line - first]))
+    return len(lengths) - len(unequal), None
+
+
+def _enclose_values(quotes: NDArray[np.intp], letters: NDArray[np.uint8], delimiter: str) -> bool:
+    """Tell whether quotes stand only around whole values or doubled within them, so that every other one opens."""
+    if len(quotes) % 2:
+        return False
+    edges = _bytes(f'\n"{delimiter}')
+    opening, closing = quotes[::2], quotes[1::2]
+    before, after = letters[opening[opening > 0] - 1], letters[closing[closing < len(letters) - 1] + 1]
+    return bool(np.isin(before, edges).all() and np.isin(after, edges).all())
+
+
+def _bytes(letters: str) -> NDArray[np.uint8]:
+    return np.frombuffer(letters.encode("latin-1"), dtype=np.uint8)
 
 
 def _unequal(length: int, names: tuple[str, ...]) -> str:
@@ -218,13 +231,11 @@ def _unequal(length: int, names: tuple[str, ...]) -> str:
     if names[0][0] in "#%":
         return f"{problem}; remove comments before the line that names the columns"
     if len(names) == 1:
-        return f"{problem}; {delimiter_hint(names[0])}"
+        return (
+            f"{problem}; the first line, {names[0]!r}, was taken for one name: values must stand between commas, "
+            "semicolons, tabs or |"
+        )
     return f"{problem}; quote values that contain the delimiter"
-
-
-def delimiter_hint(name: str) -> str:
-    """Say what a single column may be a sign of."""
-    return f"the first line, {name!r}, was taken for one name: values must stand between commas, semicolons, tabs or |"
 
 
 def _rows(contents: Contents, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -248,11 +259,6 @@ def _rows(contents: Contents, delimiter: str) -> Iterator[tuple[int, list[str]]]
                 yield reader.line_num, row
     except csv.Error as error:
         raise DataFormatError(contents.where, f"{error}; is a quote left open?", reader.line_num) from error
-
-
-def look_like_data(names: Iterable[str]) -> bool:
-    """Tell whether what was taken for column names may be the first row of a file without them."""
-    return any(_NUMBER.fullmatch(name) for name in names)
 
 
 def _check_names(header: list[str], where: str, line: int) -> tuple[str, ...]:

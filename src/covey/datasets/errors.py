@@ -1,4 +1,4 @@
-"""What goes wrong when data are asked for: no such dataset, a file that is not what it says, no network."""
+"""Errors of data: no such dataset, a file that is not what it says, no network."""
 
 from __future__ import annotations
 
@@ -53,4 +53,5 @@ def refuse_repeated_names(names: Sequence[str], where: str, line: int | None = N
 
 def date_advice(name: str) -> str:
     """Say what to do about a column of dates."""
-    return f"which covey does not take; turn it into a number (days, year), or leave it out with drop=[{name!r}]"
+    leave_out = f"leave it out with drop=[{name!r}], or choose another target if it is that"
+    return f"which covey does not take; turn it into a number (days, year), or {leave_out}"

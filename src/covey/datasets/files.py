@@ -29,30 +29,14 @@ _MAX_INDEX_BYTES = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A data file and what its directory's INDEX.csv says about it.
-
-    Parameters
-    ----------
-    name : str
-        Name of the dataset.
-    path : Path
-        The file.
-    target : str, optional
-        Column to predict.
-    task : {"classification", "regression"}, optional
-        Told by the index.
-    rows : int, optional
-        Told by the index.
-    notes : tuple of str
-        Origin and remarks, from the index.
-    """
+    """A data file and what its directory's INDEX.csv says about it."""
 
     name: str
     path: Path
     target: str | None = None
     task: Task | None = None
     rows: int | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # origin and remarks
 
     def info(self) -> DatasetInfo:
         """Return what is known without reading the file."""
@@ -69,13 +53,7 @@ def split_suffix(filename: str, suffixes: tuple[str, ...] = PATH_SUFFIXES) -> tu
 
 
 def directories() -> list[Path]:
-    """Return the directories COVEY_DATA names, in order.
-
-    Raises
-    ------
-    NotADirectoryError
-        One of them does not exist.
-    """
+    """Return the directories COVEY_DATA names, in order."""
     paths = [Path(entry) for entry in os.environ.get(VARIABLE, "").split(os.pathsep) if entry.strip()]
     for path in paths:
         if not path.is_dir():
@@ -85,11 +63,11 @@ def directories() -> list[Path]:
 
 def list_files() -> dict[str, DataFile]:
     """Return the data files of all directories by normalised name; earlier directories win."""
-    found: dict[str, DataFile] = {}
+    files: dict[str, DataFile] = {}
     for directory in directories():
         for file in _list_directory(directory):
-            found.setdefault(normalise(file.name), file)
-    return found
+            files.setdefault(normalise(file.name), file)
+    return files
 
 
 def describe_file(path: Path) -> DataFile:
@@ -116,20 +94,8 @@ def unreadable(path: Path) -> ValueError:
 def load_file(file: DataFile, choice: Choice, *, max_bytes: int) -> LoadedTable:
     """Read a data file of any kind.
 
-    Parameters
-    ----------
-    file : DataFile
-        From `list_files` or `describe_file`.
-    choice : Choice
-        Columns to leave out before their types are checked, and those of a CSV or Parquet file to be categories.
-    max_bytes : int
-        Largest unpacked size.
-
-    Returns
-    -------
-    LoadedTable
-        Target: the index's; else, in ARFF, an attribute called class, else the last one; else, in CSV and Parquet, a
-        column called class, target, label or y, else none.
+    Its target is the index's; else, in ARFF, an attribute called class, else the last one; else, in CSV and Parquet, a
+    column called class, target, label or y, else none.
     """
     from covey.datasets.arff import read_arff
     from covey.datasets.tables import read_raw

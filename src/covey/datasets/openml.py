@@ -17,27 +17,9 @@ _SEVERAL_VERSIONS = "Multiple active versions of the dataset"
 
 
 def load_openml(name: str, choice: Choice | None = None) -> LoadedTable:
-    """Fetch a dataset from OpenML, or from scikit-learn's cache of it.
+    """Fetch a dataset from OpenML, or from scikit-learn's cache of it, with OpenML's target if it names just one.
 
-    Parameters
-    ----------
-    name : str
-        Number of the dataset ("61"), which stands for the same data for ever, or its name ("sonar"), which stands
-        for the oldest version that is active.
-    choice : Choice, optional
-        Columns that are left out before their types are checked; its target keeps booleans as classes.
-
-    Returns
-    -------
-    LoadedTable
-        With OpenML's default target, if it names just one.
-
-    Raises
-    ------
-    DatasetNotFoundError
-        OpenML has no such dataset.
-    DatasetDownloadError
-        OpenML cannot be reached and the dataset is not in the cache.
+    A number ("61") stands for the same data for ever, a name ("sonar") for the oldest version that is active.
     """
     bunch = _fetch({"data_id": int(name)} if re.fullmatch(r"[0-9]+", name) else {"name": name}, name)
     details: dict[str, Any] = dict(bunch.details)
@@ -54,14 +36,8 @@ def load_openml(name: str, choice: Choice | None = None) -> LoadedTable:
     notes += remarks
     provenance = Provenance(SOURCE, f"https://www.openml.org/d/{identifier}", "openml", notes=notes)
     licence = details.get("licence")
-    return LoadedTable(
-        title,
-        frame,
-        provenance,
-        target,
-        licence=str(licence) if licence else None,
-        dropped=tuple(choice.drop),
-    )
+    licence = str(licence) if licence else None
+    return LoadedTable(title, frame, provenance, target, licence=licence, dropped=tuple(choice.drop))
 
 
 def _fetch(which: dict[str, Any], name: str) -> Any:

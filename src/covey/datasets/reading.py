@@ -1,4 +1,4 @@
-"""The bytes of a data file, unpacked and decoded, and never more of them than allowed."""
+"""Bytes of a data file, unpacked and decoded, and never more of them than allowed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any
 
 from covey.datasets.errors import DataFormatError
 
@@ -18,15 +18,6 @@ DEFAULT_MAX_BYTES = 2 * 1024**3
 """Largest unpacked file that is read unless the caller says otherwise: 2 GiB."""
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
-
-
-class _Readable(Protocol):
-    def read(self, size: int = ..., /) -> bytes | str: ...
-
-
-class _Binary(Protocol):
-    def read(self, size: int = ..., /) -> bytes: ...
-
 
 _CHUNK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -37,21 +28,11 @@ _LARGEST_RATIO = 200
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """An unpacked file.
+    """An unpacked file."""
 
-    Parameters
-    ----------
-    where : str
-        The file's path, or a stand-in for an open file without one.
-    data : bytes
-        The unpacked bytes.
-    sha256 : str
-        Digest of the file as stored, that is before unpacking.
-    """
-
-    where: str
+    where: str  # the file's path, or a stand-in for an open file without one
     data: bytes
-    sha256: str
+    sha256: str  # of the file as stored, that is before unpacking
 
     def encoding(self) -> str:
         """Return the text's encoding: UTF-8, or Latin-1 where it is not that; refuse what is no text."""
@@ -79,18 +60,8 @@ class Contents:
 def read_contents(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> Contents:
     """Read a file, plain or gzip (told apart by content), into memory.
 
-    Parameters
-    ----------
-    source : path or open file
-        Text files are taken as they are decoded.
-    max_bytes : int, default=2 GiB
-        Reading stops with an error as soon as the unpacked data exceed this, or exceed 64 MiB and 200 times the packed
-        bytes read so far.
-
-    Returns
-    -------
-    Contents
-        The unpacked bytes with their origin.
+    Reading stops with an error as soon as the unpacked data exceed `max_bytes`, or exceed 64 MiB and 200 times the
+    packed bytes they came from. Text files are taken as they are decoded.
     """
     check_max_bytes(max_bytes)
     if isinstance(source, str | os.PathLike):
@@ -109,54 +80,24 @@ def check_max_bytes(max_bytes: int) -> None:
         raise ValueError(f"max_bytes must be a positive whole number of bytes, got {max_bytes!r}")
 
 
-class _Stored:
-    """The bytes of a file as stored, counted and digested while they pass."""
-
-    def __init__(self, stream: _Readable) -> None:
-        self._stream = stream
-        self._ahead = b""
-        self.size = 0
-        self.digest = hashlib.sha256()
-
-    def read(self, size: int = _CHUNK, /) -> bytes:
-        if self._ahead:
-            part, self._ahead = self._ahead[:size], self._ahead[size:]
-            return part
-        chunk = self._stream.read(size)
-        part = chunk.encode() if isinstance(chunk, str) else bytes(chunk)
-        self.size += len(part)
-        self.digest.update(part)
-        return part
-
-    def peek(self, size: int) -> bytes:
-        """Return the first bytes; the next read returns them again."""
-        start = b""
-        while len(start) < size and (part := self.read(size - len(start))):
-            start += part
-        self._ahead = start
-        return start[:size]
-
-
-def _read_stream(stream: _Readable, where: str, max_bytes: int) -> Contents:
-    stored = _Stored(stream)
-    if stored.peek(2) == _GZIP_MAGIC:
-        data = _unpack(stored, where, max_bytes)
-    else:
-        data = b"".join(_read_limited(stored, where, max_bytes))
+def _read_stream(stream: IO[Any], where: str, max_bytes: int) -> Contents:
+    stored = b"".join(_chunks(stream, where, max_bytes))
+    data = _unpack(stored, where, max_bytes) if stored[:2] == _GZIP_MAGIC else stored
     if not data.strip():
         raise DataFormatError(where, "the file is empty")
-    return Contents(where, data, stored.digest.hexdigest())
+    return Contents(where, data, hashlib.sha256(stored).hexdigest())
 
 
-def _unpack(stored: _Stored, where: str, max_bytes: int) -> bytes:
+def _unpack(stored: bytes, where: str, max_bytes: int) -> bytes:
     parts: list[bytes] = []
     size = 0
+    packed = io.BytesIO(stored)
     try:
-        with gzip.GzipFile(fileobj=stored, mode="rb") as stream:  # type: ignore[call-overload]
-            for part in _read_limited(stream, where, max_bytes):
+        with gzip.GzipFile(fileobj=packed) as stream:
+            for part in _chunks(stream, where, max_bytes):
                 parts.append(part)
                 size += len(part)
-                if size > _UNSUSPECTED_BYTES and size > _LARGEST_RATIO * stored.size:
+                if size > _UNSUSPECTED_BYTES and size > _LARGEST_RATIO * packed.tell():
                     raise DataFormatError(
                         where,
                         f"the gzip file unpacks to more than {_LARGEST_RATIO} times its size, {size} bytes so far, so "
@@ -167,10 +108,11 @@ def _unpack(stored: _Stored, where: str, max_bytes: int) -> bytes:
     return b"".join(parts)
 
 
-def _read_limited(stream: _Binary, where: str, max_bytes: int) -> Iterator[bytes]:
+def _chunks(stream: Any, where: str, max_bytes: int) -> Iterator[bytes]:
     """Yield what a stream holds, part by part, until it exceeds the limit."""
     size = 0
     while part := stream.read(min(_CHUNK, max_bytes + 1 - size)):
+        part = part.encode() if isinstance(part, str) else bytes(part)
         size += len(part)
         if size > max_bytes:
             raise DataFormatError(

@@ -1,4 +1,4 @@
-"""Reading CSV and Parquet files into frames of numbers and categories."""
+"""CSV and Parquet files as frames of numbers and categories."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from covey.datasets.tidy import Tidied, tidy_frame
 if TYPE_CHECKING:
     import pandas as pd
 
-_PARQUET_MAGIC = b"PAR1"
 _INDEX_COLUMN = re.compile(r"__index_level_\d+__")
 
 
@@ -70,21 +69,11 @@ def read_table(
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """A table as its file gives it.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        All columns, not tidied yet.
-    where : str
-        The file, for messages.
-    delimiter : str, optional
-        None for Parquet.
-    """
+    """A table as its file gives it, not tidied yet."""
 
     frame: pd.DataFrame
-    where: str
-    delimiter: str | None
+    where: str  # the file, for messages
+    delimiter: str | None  # None for Parquet
 
     def tidy(self, choice: Choice) -> Tidied:
         """Leave out the columns to drop and give the others their types."""
@@ -102,7 +91,7 @@ class RawTable:
 def read_raw(contents: Contents, choice: Choice, *, max_bytes: int) -> RawTable:
     """Read a CSV or Parquet file that is in memory; the text of columns to be categories is left alone."""
     where = contents.where
-    if is_parquet(contents):
+    if contents.data[:4] == b"PAR1":
         return RawTable(_read_parquet(contents, max_bytes, choice.drop), where, None)
     if Path(where).suffix.lower() == ".parquet":
         raise DataFormatError(where, "this is no Parquet file: it does not start with PAR1")
@@ -110,11 +99,6 @@ def read_raw(contents: Contents, choice: Choice, *, max_bytes: int) -> RawTable:
     contents, delimiter = settle_delimiter(contents, may_be_blanks=may_be_blanks)
     layout = Layout(delimiter, nominal=frozenset(choice.categorical), keep_codes=True)
     return RawTable(read_delimited(contents, layout), where, delimiter)
-
-
-def is_parquet(contents: Contents) -> bool:
-    """Tell a Parquet file by its first bytes."""
-    return contents.data[:4] == _PARQUET_MAGIC
 
 
 def _read_parquet(contents: Contents, max_bytes: int, drop: Sequence[str]) -> pd.DataFrame:
@@ -138,18 +122,12 @@ def _read_parquet(contents: Contents, max_bytes: int, drop: Sequence[str]) -> pd
         table = file.read()
     except (pa.ArrowException, OSError) as error:
         raise DataFormatError(contents.where, f"the Parquet file is cut short or corrupt ({error})") from error
-    _refuse_nested(table.schema, contents.where, drop)
-    frame: Any = table.to_pandas(ignore_metadata=True)
-    return frame.drop(columns=[name for name in frame.columns if _INDEX_COLUMN.fullmatch(str(name))])  # type: ignore[no-any-return]
-
-
-def _refuse_nested(schema: Any, where: str, drop: Sequence[str]) -> None:
-    import pyarrow as pa
-
-    for column in schema:
+    for column in table.schema:
         if column.name not in drop and (pa.types.is_nested(column.type) or pa.types.is_binary(column.type)):
             raise DataFormatError(
-                where,
+                contents.where,
                 f"the column {column.name!r} is of type {column.type}, not numbers or text; leave it out with "
                 f"drop=[{column.name!r}]",
             )
+    frame: Any = table.to_pandas(ignore_metadata=True)
+    return frame.drop(columns=[name for name in frame.columns if _INDEX_COLUMN.fullmatch(str(name))])  # type: ignore[no-any-return]

@@ -1,59 +1,67 @@
-"""What all ensembles share: parameters, growing, warm starts, and the members in plain lists."""
+"""The base of all ensembles: parameters, growing, warm starts, and the members in plain lists."""
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from inspect import signature
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import MetaEstimatorMixin
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    get_routing_for_object,
-    process_routing,
-)
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, get_routing_for_object, process_routing
 
 from covey._sklearn import Interval, refuse_params
-from covey.ensemble.ballot import LEAST_VOTES, MOST_VOTES, Ballot, member_output, tie_breakers
+from covey._warnings import warn_user
 from covey.ensemble.checks import (
     check_base,
-    check_gaps,
+    check_kind,
     check_member,
+    check_missing,
     check_plan,
     innermost,
+    read_inputs,
     warn_of_identifiers,
     warn_of_ridge,
 )
-from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, takes_weights
-from covey.ensemble.growth import Growth, check_extends, grow, new_growth
+from covey.ensemble.fit import TrainingData, takes_weights
+from covey.ensemble.growth import Growth, check_extends, grow_chains, new_entropy
+from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.progress import Progress
-from covey.models.fields import Array, Field, Items, Model, OrNone, Part, require
+from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, member_output, tie_breakers
+from covey.models.fields import Array, Field, Items, Maybe, Model, Number, OrNone, Part, require
 from covey.parallel import each
+from covey.seeds import RandomState
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
 from covey.strategies.view import Rotated
 from covey.table import Table, TableReader, as_table, check_weight, feature_names
+from covey.table.table import CategoricalFeatures
 
 
+@dataclass(eq=False, repr=False)
 class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     """Grows members by a plan and keeps them in plain lists.
 
-    A subclass names its parameters (``estimator``, ``n_estimators``, ``oob_score``, ``categorical_features``,
-    ``n_jobs``, ``random_state``, ``warm_start`` and ``verbose`` among them), its plan and how its votes are combined.
+    A subclass names its further parameters, as fields of a dataclass, its plan and how its votes are combined.
     """
+
+    estimator: Any = None
+    n_estimators: int = 100
+    _: KW_ONLY
+    categorical_features: CategoricalFeatures = "from_dtype"
+    n_jobs: int | None = None
+    random_state: RandomState = None
+    warm_start: bool = False
+    verbose: int = 0
+    # A parameter only of those whose members leave rows out.
+    oob_score: Any = field(default=False, init=False)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -71,9 +79,12 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         "estimator_chains_": Array(np.intp, "members", low=0),
         "_codes": Items(OrNone(Array(np.intp, None, low=0, shared=True)), "members"),
         "_left_out": Items(OrNone(Array(np.uint8, None)), "members"),
+        "oob_score_": Maybe(Number(nan=True)),
     }
+    _default_score: ClassVar[Callable[..., Any]]
 
     def _check_state(self) -> None:
+        check_kind(self._base(), classifier=isinstance(self, ClassifierMixin))
         super()._check_state()
         require(len(self.estimators_) > 0, "has no members")
         rule = self._combine_rule()
@@ -101,63 +112,85 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         return chosen
 
     def _makes_numbers(self) -> bool:
-        """Whether members see numbers without gaps, whatever there is in the table."""
-        subspace = self._subspace()
-        return isinstance(subspace, Subspace) and subspace.makes_numbers
+        """Whether members see numbers without missing values, whatever there is in the table."""
+        return bool(getattr(self._subspace(), "makes_numbers", False))
 
-    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
-        """Choose what is left to be chosen by the data, before members are grown; say whether there was any.
-
-        A warm start keeps what was chosen.
-        """
-        return False
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
+        """Choose what the data is to choose, before members are grown; a warm start keeps what was chosen."""
 
     def _weigh(self, sample_weight: Any, table: Table) -> NDArray[np.float64]:
-        """Return case weights, ones by default."""
+        """Return row weights, ones by default."""
         return check_weight(sample_weight, table.matrix)
+
+    @abstractmethod
+    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[Any]:
+        """Return class codes, setting ``classes_``, or numbers."""
 
     # Training
 
-    def _fit(
-        self,
-        X: Any,
-        table: Table,
-        y: NDArray[Any],
-        weight: NDArray[np.float64],
-        n_classes: int,
-        fit_params: dict[str, Any],
-    ) -> Cases:
-        """Grow the ensemble and keep its members."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """Grow the ensemble.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            Numbers, categories or text; NaN is missing, if the base estimator can use it.
+        y : array-like of shape (n_samples,)
+            Class labels, or the response of a regression.
+        sample_weight : array-like of shape (n_samples,), optional
+            Row weights; a row of weight 0 counts as absent.
+        **fit_params : dict
+            Metadata for the base estimator's ``fit``, where scikit-learn's metadata routing is enabled.
+
+        Returns
+        -------
+        self
+        """
+        self._validate_params()
+        check_kind(self._base(), classifier=isinstance(self, ClassifierMixin))
+        table = as_table(X, self.categorical_features)
+        if self._is_warm() and table.schema != self.schema_:
+            raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
+        weight = self._weigh(sample_weight, table)
+        with self._all_or_nothing():
+            data = self._grow_members(X, table, self._read_target(y, table, weight), weight, fit_params)
+            if self.oob_score:
+                self._score_out_of_bag(data)
+        return self
+
+    def _grow_members(
+        self, X: Any, table: Table, y: NDArray[Any], weight: NDArray[np.float64], fit_params: dict[str, Any]
+    ) -> TrainingData:
+        """Grow the members that the plan asks for beyond those there are, and keep all."""
         estimator, plan, names = self._base(), self._plan(*table.shape), feature_names(X)
         check_base(estimator, self._combine_rule())
-        check_gaps(self, table)
+        check_missing(self, table)
         check_plan(plan, estimator, weight, bool(self.oob_score))
         params, weighs = self._routed(fit_params), takes_weights(estimator)
-        cases = Cases(Feed(table.counting(weight > 0)), y, weight, n_classes, weighs, params)
-        before, kept = self._start(plan, cases)
-        if self._tune(cases, before.seed, is_warm=bool(kept)):
-            estimator, plan = self._base(), self._plan(*table.shape)
-        plan = self._prepare(plan, cases)
+        data = TrainingData(Inputs(table.counting(weight > 0)), y, weight, self._n_classes(), weighs, params)
+        before, kept = self._start(plan, data)
+        self._tune(data, before.seed, is_warm=bool(kept))
+        estimator, plan = self._base(), self._prepare(self._plan(*table.shape), data)
         warn_of_identifiers(plan, estimator, table)
-        self._make_ready(cases.feed, estimator)
+        self._encode_for(data.inputs, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
-        grown, growth = grow(plan, estimator, cases, before, self.n_jobs, progress, self._keeps())
+        grown, growth = grow_chains(plan, estimator, data, before, self.n_jobs, progress, self._keeps())
         self._remember_columns(table, names)
         self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
         warn_of_ridge(self.estimators_)
-        return cases
+        return data
 
-    def _prepare(self, plan: Plan, cases: Cases) -> Plan:
+    def _prepare(self, plan: Plan, data: TrainingData) -> Plan:
         """Do once what all members share."""
         if plan.subspace is None:
             return plan
-        return replace(plan, subspace=plan.subspace.prepare(cases.feed.table, cases.y, cases.weight))
+        return replace(plan, subspace=plan.subspace.prepare(data.inputs.table, data.y, data.weight))
 
-    def _make_ready(self, feed: Feed, model: Any) -> None:
+    def _encode_for(self, inputs: Inputs, model: Any) -> None:
         if self._makes_numbers():
-            feed.check_size()
+            inputs.check_size()
         else:
-            feed.make_ready(model)
+            inputs.encode_for(model)
 
     def _keeps(self) -> bool:
         """Whether a later fit may want to go on from this one or to know which rows members left out."""
@@ -176,19 +209,13 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _is_warm(self) -> bool:
         return bool(self.warm_start) and hasattr(self, "estimators_")
 
-    def _read_rows(self, X: Any) -> Table:
-        table = as_table(X, self.categorical_features)
-        if self._is_warm() and table.schema != self.schema_:
-            raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
-        return table
-
-    def _start(self, plan: Plan, cases: Cases) -> tuple[Growth, list[Member]]:
+    def _start(self, plan: Plan, data: TrainingData) -> tuple[Growth, list[Member]]:
         """Return where to go on from, and the members there are."""
         if not self._is_warm():
-            return new_growth(self.random_state), []
-        check_extends(plan, self._growth, cases, bool(self.oob_score))
+            return Growth(new_entropy(self.random_state)), []
+        check_extends(plan, self._growth, data, bool(self.oob_score))
         if sum(plan.chains) == self._growth.n_members:
-            warnings.warn("Warm start without a larger n_estimators adds no members.", UserWarning, stacklevel=4)
+            warn_user("Warm start without a larger n_estimators adds no members.")
         return self._growth, self._members
 
     def _keep(self, members: list[Member], growth: Growth) -> None:
@@ -209,10 +236,10 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     @property
     def _members(self) -> list[Member]:
-        n_features = self.n_features_in_
+        every = np.arange(self.n_features_in_)
         return [
             Member(
-                model, rotation or (None if _is_all(columns, n_features) else columns), weight, chain, codes, left_out
+                model, rotation or (None if np.array_equal(columns, every) else columns), weight, chain, codes, left_out
             )
             for model, rotation, columns, weight, chain, codes, left_out in zip(
                 self.estimators_,
@@ -262,19 +289,13 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         members = self._members
         return members if self.estimator_weights_.any() else [replace(member, weight=1.0) for member in members]
 
-    def _new_feed(self, X: Any) -> Feed:
-        check_is_fitted(self)
-        table = Table(self._read_new(X), self.schema_)
-        check_gaps(self, table)
-        return Feed(table)
-
     def _outputs(
-        self, feed: Feed, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads, n_jobs: int | None
+        self, inputs: Inputs, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads, n_jobs: int | None
     ) -> Iterator[NDArray[Any]]:
-        """Give what members say of all or some rows, in order, worked out in parallel."""
+        """Give the members' outputs for all or some rows, in order, worked out in parallel."""
         n_classes = self._n_classes()
-        self._make_ready(feed, self._innermost())
-        return each(member_output, ((member, feed, reads, n_classes, rows) for member, rows in asked), n_jobs)
+        self._encode_for(inputs, self._innermost())
+        return each(member_output, ((member, inputs, reads, n_classes, rows) for member, rows in asked), n_jobs)
 
     def member_predictions(self, X: Any) -> NDArray[Any]:
         """Return what each member predicts.
@@ -289,66 +310,67 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
             Codes, which are positions in ``classes_``, in the smallest integer type that holds them; numbers for a
             regression.
         """
-        feed = self._new_feed(X)
+        inputs = read_inputs(self, X)
         n_classes = self._n_classes()
         reads: Reads = "codes" if n_classes else "values"
         members = self._members
         kind = np.min_scalar_type(-n_classes) if n_classes else np.dtype(np.float64)
-        predictions = np.empty((len(feed.table.matrix), len(members)), dtype=kind)
-        found = self._outputs(feed, [(member, None) for member in members], reads, self.n_jobs)
-        for column, output in enumerate(found):
+        predictions = np.empty((len(inputs.table.matrix), len(members)), dtype=kind)
+        outputs = self._outputs(inputs, [(member, None) for member in members], reads, self.n_jobs)
+        for column, output in enumerate(outputs):
             predictions[:, column] = output
         return predictions
 
-    def _ballots(self, X: Any, n_jobs: int | None = 1) -> Iterator[Ballot]:
-        """Count the members' votes one after the other, giving the ballot after each."""
-        feed, combine, members = self._new_feed(X), self._combine_rule(), self._voters()
+    def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
+        """Count the members' votes one after the other, giving the count after each."""
+        inputs, combine, members = read_inputs(self, X), self._combine_rule(), self._voters()
         factors, class_keys = self._tie_breakers()
-        ballot, even = (Ballot(combine, len(feed.table.matrix), class_keys) for _ in range(2))
-        found = self._outputs(feed, [(member, None) for member in members], combine.reads, n_jobs)
+        count, even = (VoteCount(combine, len(inputs.table.matrix), class_keys) for _ in range(2))
+        outputs = self._outputs(inputs, [(member, None) for member in members], combine.reads, n_jobs)
         has_vote = False
-        for member, factor, output in zip(members, factors, found, strict=True):
-            ballot.add(output, member.weight, factor)
+        for member, factor, output in zip(members, factors, outputs, strict=True):
+            count.add(output, member.weight, factor)
             has_vote = has_vote or member.weight > 0
             if not has_vote:  # as long as none has a vote, all count alike
                 even.add(output, 1.0, factor)
-            yield ballot if has_vote else even
+            yield count if has_vote else even
 
-    def _ballot(self, X: Any) -> Ballot:
-        return deque(self._ballots(X, self.n_jobs), maxlen=1).pop()
+    # Out-of-bag estimates
 
-    def _out_of_bag_ballot(self, cases: Cases) -> Ballot:
+    def _out_of_bag_count(self, data: TrainingData) -> VoteCount:
         """Count for each training row the votes of the members that have not seen it."""
-        combine, n_samples = self._combine_rule(), len(cases.y)
+        combine, n_rows = self._combine_rule(), len(data.y)
         factors, class_keys = self._tie_breakers()
-        ballot = Ballot(combine, n_samples, class_keys)
+        count = VoteCount(combine, n_rows, class_keys)
         left_out = [
-            (member, factor, np.flatnonzero(np.unpackbits(member.left_out, count=n_samples)))
+            (member, factor, np.flatnonzero(np.unpackbits(member.left_out, count=n_rows)))
             for member, factor in zip(self._voters(), factors, strict=True)
             if member.left_out is not None
         ]
         asked = [(member, rows) for member, _, rows in left_out]
-        found = self._outputs(cases.feed, asked, combine.reads, self.n_jobs)
-        for (member, factor, rows), output in zip(left_out, found, strict=True):
-            ballot.add(output, member.weight, factor, rows)
-        silent = np.count_nonzero((ballot.total == 0) & (cases.weight > 0))
+        outputs = self._outputs(data.inputs, asked, combine.reads, self.n_jobs)
+        for (member, factor, rows), output in zip(left_out, outputs, strict=True):
+            count.add(output, member.weight, factor, rows)
+        silent = np.count_nonzero((count.total == 0) & (data.weight > 0))
         if silent:
-            warnings.warn(
-                f"{silent} of {n_samples} rows were seen by every member and have no out-of-bag prediction; use more "
-                "members.",
-                UserWarning,
-                stacklevel=4,
+            warn_user(
+                f"{silent} of {n_rows} rows were seen by every member and have no out-of-bag prediction; use more "
+                "members."
             )
-        return ballot
+        return count
 
-    def _out_of_bag_score(
-        self, score: Callable[..., Any], true: NDArray[Any], predicted: NDArray[Any], weight: NDArray[np.float64]
-    ) -> float:
+    @abstractmethod
+    def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return true and predicted labels or numbers, setting what is shown of the predictions."""
+
+    def _score_out_of_bag(self, data: TrainingData) -> None:
         """Score the rows that have weight and a prediction, by their weights where the score takes them."""
-        if not len(true):
-            return float("nan")
-        weights = {"sample_weight": weight} if "sample_weight" in signature(score).parameters else {}
-        return float(score(true, predicted, **weights))
+        count = self._out_of_bag_count(data)
+        rows = (count.total > 0) & (data.weight > 0)
+        true, predicted = self._out_of_bag_predictions(count, data.y)
+        score = self.oob_score if callable(self.oob_score) else type(self)._default_score
+        weights = {"sample_weight": data.weight[rows]} if "sample_weight" in signature(score).parameters else {}
+        self.oob_score_ = float(score(true[rows], predicted[rows], **weights)) if rows.any() else float("nan")
 
 
 def _flatten(member: Member) -> list[Member]:
@@ -356,7 +378,3 @@ def _flatten(member: Member) -> list[Member]:
     if not isinstance(member.model, BaseEnsemble):
         return [member]
     return [inner.within(member) for inner in member.model._voters()]
-
-
-def _is_all(columns: NDArray[np.intp], n_features: int) -> bool:
-    return len(columns) == n_features and bool((columns == np.arange(n_features)).all())

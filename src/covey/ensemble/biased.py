@@ -1,80 +1,66 @@
-"""Training a classifier that is biased against one of two classes."""
+"""Classifiers biased against one of two classes, and how strongly, by cross-validated bias curves."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
-from covey.ensemble.ballot import member_output
-from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, fit_member
+from covey import seeds
+from covey.ensemble.fit import TrainingData, fit_member
+from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
+from covey.ensemble.voting import member_output
+from covey.learners.sphere_size import splits
 from covey.models.fields import Field, Flag, Number, OrNone, Part
-from covey.strategies.bias import Biasing, downweighted, extra_cases, moved_threshold, oversampled, undersampled
+from covey.strategies.bias import Biasing, downweighted, extra_rows, moved_threshold, oversampled, undersampled
 from covey.table import Table
 
 Rows = NDArray[np.intp] | None
+Codes = NDArray[np.intp]
+
+# The strengths that are tried, and the folds; the published strength is taken where there is nothing to choose by.
+STRENGTHS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+PUBLISHED = 0.9
+_FOLDS = 3
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Biased:
-    """A classifier of two classes, 0 and 1, with where it draws the line.
-
-    Parameters
-    ----------
-    member : Member
-    threshold : float or None
-        The decision value above which it says 1; None for what the model itself predicts.
-    spared : bool
-        Whether the bias would have left no case of a class, and one was kept.
-    """
+    """A classifier of two classes, 0 and 1, with where it draws the line."""
 
     member: Member
-    threshold: float | None = None
-    spared: bool = False
+    threshold: float | None = None  # the decision value above which it says 1; None for what the model predicts
+    spared: bool = False  # whether the bias would have left no row of a class, and one was kept
 
     _state: ClassVar[dict[str, Field]] = {"member": Part(Member), "threshold": OrNone(Number()), "spared": Flag()}
 
-    def codes(self, feed: Feed, rows: Rows = None) -> NDArray[np.intp]:
+    def codes(self, inputs: Inputs, rows: Rows = None) -> Codes:
         """Say 0 or 1 of each row."""
         if self.threshold is None:
-            return member_output(self.member, feed, "codes", 2, rows)
-        return (decision_values(self.member, feed, rows) > self.threshold).astype(np.intp)
+            return member_output(self.member, inputs, "codes", 2, rows)
+        return (_decision_values(self.member, inputs, rows) > self.threshold).astype(np.intp)
 
 
-def decision_values(member: Member, feed: Feed, rows: Rows = None) -> NDArray[np.float64]:
+def _decision_values(member: Member, inputs: Inputs, rows: Rows = None) -> NDArray[np.float64]:
     """Return a number for each row, more than 0 for class 1."""
     model = member.model
     if hasattr(model, "decision_function"):
-        X = feed.give(model, member.view, rows)
+        X = inputs.for_model(model, member.view, rows)
         return np.asarray(model.decision_function(X), dtype=np.float64).reshape(-1)
-    return member_output(member, feed, "probabilities", 2, rows)[:, 1] - 0.5
+    return member_output(member, inputs, "probabilities", 2, rows)[:, 1] - 0.5
 
 
 def fit_biased(
-    biasing: Biasing, estimator: Any, cases: Cases, against: int, bias: float, rng: np.random.Generator
+    biasing: Biasing, estimator: Any, data: TrainingData, against: int, bias: float, rng: np.random.Generator
 ) -> Biased:
-    """Train a classifier that is biased against a class.
-
-    Parameters
-    ----------
-    biasing : {"undersample", "oversample", "weight", "threshold", "smote"}
-        How.
-    estimator : classifier
-    cases : Cases
-        Of two classes, 0 and 1.
-    against : int
-        The class that it is to say only when it is sure.
-    bias : float
-        How strongly, from 0, which is not at all, to 1.
-    rng : Generator
-    """
-    disfavoured, spared = cases.y == against, False
-    weight = cases.weight
+    """Train a classifier that says one of the classes 0 and 1 only when it is sure; a bias of 0 is none."""
+    disfavoured, spared = data.y == against, False
+    weight = data.weight
     if biasing == "undersample":
         weight, spared = undersampled(weight, disfavoured, bias, rng)
     elif biasing == "oversample":
@@ -82,38 +68,38 @@ def fit_biased(
     elif biasing == "weight":
         weight = downweighted(weight, disfavoured, bias)
     elif biasing == "smote":
-        cases = with_synthetic(cases, against, bias, rng)
-        weight = cases.weight
-    member = fit_member(estimator, cases, weight, None, rng)
-    if not cases.weighs and isinstance(member.model, DummyClassifier) and biasing in ("oversample", "weight"):
+        data = with_synthetic(data, against, bias, rng)
+        weight = data.weight
+    member = fit_member(estimator, data, weight, None, rng)
+    if not data.weighs and isinstance(member.model, DummyClassifier) and biasing in ("oversample", "weight"):
         # Rows drawn in proportion to weights left a class out.
-        weight, spared = undersampled(cases.weight, disfavoured, 1.0, rng)
-        member = fit_member(estimator, cases, (weight > 0).astype(np.float64), None, rng)
+        weight, spared = undersampled(data.weight, disfavoured, 1.0, rng)
+        member = fit_member(estimator, data, (weight > 0).astype(np.float64), None, rng)
     if biasing != "threshold":
         return Biased(member, spared=spared)
-    values = decision_values(member, cases.feed, np.flatnonzero(cases.weight))
+    values = _decision_values(member, data.inputs, np.flatnonzero(data.weight))
     return Biased(member, moved_threshold(values, bias, positive=against == 1))
 
 
-def with_synthetic(cases: Cases, against: int, bias: float, rng: np.random.Generator) -> Cases:
-    """Add cases between those of the other class (SMOTE, Chawla and others 2002), as many as oversampling would.
+def with_synthetic(data: TrainingData, against: int, bias: float, rng: np.random.Generator) -> TrainingData:
+    """Add rows between those of the other class (SMOTE, Chawla and others 2002), as many as oversampling would.
 
-    Each has the mean weight of its class. A class of one case has nothing between, and is left as it is.
+    Each has the mean weight of its class. A class of one row has nothing between, and is left as it is.
     """
     from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
 
-    rows = np.flatnonzero(cases.weight)
-    codes, matrix = cases.y[rows], cases.feed.table.matrix[rows]
-    own = int(np.count_nonzero(codes != against))
-    extra = extra_cases(own, bias)
-    if own < 2 or not extra or own == len(rows):
-        return cases
+    rows = np.flatnonzero(data.weight)
+    codes, matrix = data.y[rows], data.inputs.table.matrix[rows]
+    n_others = int(np.count_nonzero(codes != against))
+    extra = extra_rows(n_others, bias)
+    if n_others < 2 or not extra or n_others == len(rows):
+        return data
     params = {
-        "sampling_strategy": {1 - against: own + extra},
-        "k_neighbors": min(5, own - 1),
+        "sampling_strategy": {1 - against: n_others + extra},
+        "k_neighbors": min(5, n_others - 1),
         "random_state": int(rng.integers(2**31 - 1)),
     }
-    nominal = cases.feed.table.categorical
+    nominal = data.inputs.table.categorical
     if nominal.all():
         sampler = SMOTEN(**params)
     elif nominal.any():
@@ -121,7 +107,58 @@ def with_synthetic(cases: Cases, against: int, bias: float, rng: np.random.Gener
     else:
         sampler = SMOTE(**params)
     made, labels = sampler.fit_resample(matrix, codes)
-    weight = np.full(len(made), cases.weight[rows][codes != against].mean())
-    weight[: len(rows)] = cases.weight[rows]
-    table = Table(np.ascontiguousarray(made, dtype=np.float64), cases.feed.table.schema)
-    return replace(cases, feed=Feed(table), y=np.asarray(labels, dtype=np.intp), weight=weight)
+    weight = np.full(len(made), data.weight[rows][codes != against].mean())
+    weight[: len(rows)] = data.weight[rows]
+    table = Table(np.ascontiguousarray(made, dtype=np.float64), data.inputs.table.schema)
+    return replace(data, inputs=Inputs(table), y=np.asarray(labels, dtype=np.intp), weight=weight)
+
+
+def choose_biases(
+    biasing: Biasing, estimator: Any, data: TrainingData, seed: np.random.SeedSequence
+) -> tuple[float, float]:
+    """Return the strengths of h+ and of h- whose points on the bias curves promise most, for classes 0 and 1.
+
+    Curves are made of what classifiers say of rows they have not seen. A pair is worth what it gets right where it
+    agrees, and of the hard rows what a simple arbiter would: the unbiased classifier, its reverse, a constant or
+    chance. Of pairs worth the same, the one that leaves fewest hard rows is taken.
+    """
+    codes, rows = _curves(biasing, estimator, data, seed)
+    if not len(rows):
+        return PUBLISHED, PUBLISHED
+    true, weight, count = data.y[rows], data.weight[rows], len(STRENGTHS)
+    plus, minus = max(
+        product(range(count), repeat=2),
+        key=lambda pair: _worth(true, weight, codes[0], codes[1 + pair[0]], codes[1 + count + pair[1]]),
+    )
+    return STRENGTHS[plus], STRENGTHS[minus]
+
+
+def _curves(
+    biasing: Biasing, estimator: Any, data: TrainingData, seed: np.random.SeedSequence
+) -> tuple[Codes, NDArray[np.intp]]:
+    """Return the codes of unseen rows, without bias, by h+ and by h- of each strength; and the rows."""
+    rng = np.random.default_rng(seed)
+    codes = np.zeros((1 + 2 * len(STRENGTHS), len(data.y)), dtype=np.intp)
+    tested = np.zeros(len(data.y), dtype=bool)
+    for number, (train, test) in enumerate(splits(_FOLDS, data.y, data.weight, rng)):
+        if len(np.unique(data.y[train])) < 2:
+            continue
+        weight = np.zeros(len(data.y))
+        weight[train] = data.weight[train]
+        tested[test] = True
+        fold = replace(data, weight=weight)
+        draws = np.random.default_rng(seeds.child(seed, number))
+        codes[0, test] = member_output(fit_member(estimator, fold, weight, None, draws), data.inputs, "codes", 2, test)
+        for place, (against, bias) in enumerate(product((1, 0), STRENGTHS)):
+            biased = fit_biased(biasing, estimator, fold, against, bias, draws)
+            codes[1 + place, test] = biased.codes(data.inputs, test)
+    rows = np.flatnonzero(tested)
+    return codes[:, rows], rows
+
+
+def _worth(true: Codes, weight: NDArray[np.float64], base: Codes, plus: Codes, minus: Codes) -> tuple[float, float]:
+    """Return the weight that a pair with a simple arbiter gets right, and less the more it leaves."""
+    hard = plus != minus
+    sure = weight[~hard & (plus == true)].sum()
+    left, positive, kept = weight[hard].sum(), weight[hard & (true == 1)].sum(), weight[hard & (base == true)].sum()
+    return float(sure + max(left / 2, positive, left - positive, kept, left - kept)), -float(left)

@@ -1,23 +1,26 @@
-"""The one training loop: a chain of members, each of which may learn from the last one's mistakes."""
+"""The one training loop: a chain of members, each of which may learn from those before it."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from covey import seeds
-from covey.ensemble.ballot import member_output
-from covey.ensemble.fit import Cases, fit_member
+from covey._warnings import warn_user
+from covey.ensemble.checks import innermost
+from covey.ensemble.fit import TrainingData, fit_member
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.watch import Watch
+from covey.ensemble.voting import losses_of, member_output
 from covey.strategies import Lesson, Round, Step
+from covey.strategies.combine import Reads
+from covey.strategies.view import View
 
-# A chain whose members keep being rejected is started afresh so many times in a row before one is kept without a vote.
+# How often in a row a chain whose members are rejected is started afresh, before one is kept without a vote.
 MOST_RESTARTS = 25
 
 
@@ -32,10 +35,10 @@ class Chain:
     attempts : int
         How many members have been trained in all, rejected ones included; each has a seed of its own.
     weight : ndarray or None
-        The case weights for the next member; None if it starts afresh.
+        The row weights for the next member; None if it starts afresh.
     rounds : list of Round
-        What the new members did on the rows that they had not seen, where that is watched; of a chain to go on with,
-        what those that there are did.
+        How the new members did on the rows that they had not seen, where that is noted; of a chain to go on with, how
+        those that there are did.
     ended : bool
         Whether it cannot grow on.
     """
@@ -50,7 +53,7 @@ class Chain:
 def grow_chain(
     plan: Plan,
     estimator: Any,
-    cases: Cases,
+    cases: TrainingData,
     length: int,
     chain: int,
     seed: np.random.SeedSequence,
@@ -65,7 +68,7 @@ def grow_chain(
         What opens the chain, what a member sees, and what a member's mistakes lead to.
     estimator : object
         The base estimator; each member is a clone of it.
-    cases : Cases
+    cases : TrainingData
         The training data.
     length : int
         How many members to add.
@@ -80,49 +83,113 @@ def grow_chain(
     """
     attempts, weight = (start.attempts, start.weight) if start else (0, None)
     members: list[Member] = []
-    watch = Watch(plan, estimator, cases, start.rounds if start else ())
+    history = History(plan, estimator, cases, start.rounds if start else ())
     restarts = 0
     while len(members) < length:
         rng = np.random.default_rng(seeds.child(seed, chain, attempts))
         if weight is None:
             weight = (plan.draw if attempts == 0 else plan.restart).draw(cases.weight, rng)
         attempts += 1
-        member = replace(fit_member(estimator, cases, weight, watch.choose(weight, rng), rng), chain=chain)
+        member = replace(fit_member(estimator, cases, weight, history.choose_view(weight, rng), rng), chain=chain)
         step = _step(plan, member, cases, weight, rng)
         if step is None and restarts < MOST_RESTARTS:
             restarts, weight = restarts + 1, None
             continue
         if step is None:
-            _warn_rejected()
+            warn_user(
+                f"{MOST_RESTARTS + 1} members in a row were no better than chance on their own training weights; "
+                "the last is kept without a vote. Use a stronger base estimator or no reweighting."
+            )
             step = Step(vote=0.0, weight=None)
         if step.ends and (members or start):
-            return Chain(members, attempts, None, watch.rounds, ended=True)
-        watch.look(member, weight, rng)
+            return Chain(members, attempts, None, history.rounds, ended=True)
+        history.note(member, weight, rng)
         restarts, weight = 0, None if plan.redraws else step.weight
         members.append(replace(member, weight=1.0 if step.ends else step.vote))
         if report is not None:
             report(len(members))
         if step.ends:
-            return Chain(members, attempts, None, watch.rounds, ended=True)
-    return Chain(members, attempts, weight, watch.rounds)
+            return Chain(members, attempts, None, history.rounds, ended=True)
+    return Chain(members, attempts, weight, history.rounds)
 
 
 def _step(
-    plan: Plan, member: Member, cases: Cases, weight: NDArray[np.float64], rng: np.random.Generator
+    plan: Plan, member: Member, data: TrainingData, weight: NDArray[np.float64], rng: np.random.Generator
 ) -> Step | None:
     if plan.reweight is None:
         return Step(vote=1.0, weight=weight)
     rows = None if weight.all() or plan.reweight.asks_all else np.flatnonzero(weight)
     wrong = np.zeros(len(weight), dtype=bool)
     seen = slice(None) if rows is None else rows
-    wrong[seen] = member_output(member, cases.feed, "codes", cases.n_classes, rows) != cases.y[seen]
-    return plan.reweight.step(weight, wrong, Lesson(member.model, cases.weight, rng))
+    wrong[seen] = member_output(member, data.inputs, "codes", data.n_classes, rows) != data.y[seen]
+    return plan.reweight.step(weight, wrong, Lesson(member.model, data.weight, rng))
 
 
-def _warn_rejected() -> None:
-    warnings.warn(
-        f"{MOST_RESTARTS + 1} members in a row were no better than chance on their own training weights; "
-        "the last is kept without a vote. Use a stronger base estimator or no reweighting.",
-        UserWarning,
-        stacklevel=2,
-    )
+class History:
+    """How the members of a chain did on the rows that they had not seen, and what the next one sees by that."""
+
+    def __init__(self, plan: Plan, estimator: Any, data: TrainingData, earlier: Iterable[Round]) -> None:
+        self.plan = plan
+        self.estimator = estimator
+        self.data = data
+        self.subspace = plan.subspace
+        self.rounds: list[Round] = []
+        self.ledger = None if self.subspace is None else self.subspace.open(data.inputs.table.shape[1])
+        for past in earlier:
+            self._enter(past)
+
+    def choose_view(self, weight: NDArray[np.float64], rng: np.random.Generator) -> View | None:
+        """Return what the next member is to see; None for all columns."""
+        if self.subspace is None:
+            return None
+        if self.ledger is not None:
+            return self.subspace.draw(self.ledger, rng)
+        return self.subspace.choose(self.data.inputs.table, self.data.y, weight, rng)
+
+    def note(self, member: Member, weight: NDArray[np.float64], rng: np.random.Generator) -> None:
+        """Note how a member does on the rows that it has not seen, if the plan asks for it."""
+        if not self.plan.watches and self.ledger is None:
+            return
+        every = np.arange(self.data.inputs.table.shape[1])
+        columns = member.view if isinstance(member.view, np.ndarray) else every
+        rows = np.flatnonzero((weight == 0) & (self.data.weight > 0))
+        loss = self._loss(member, rows, "codes" if self.data.n_classes else "values")
+        asks_gains = self.subspace is not None and self.subspace.asks_gains
+        gains = self._gains(member, columns, rows, weight, rng) if asks_gains and len(rows) else None
+        self.rounds.append(Round(member.chain, columns, loss, gains))
+        self._enter(self.rounds[-1])
+
+    def _enter(self, last: Round) -> None:
+        if self.subspace is not None and self.ledger is not None:
+            self.subspace.note(self.ledger, last)
+
+    def _loss(self, member: Member, rows: NDArray[np.intp], reads: Reads) -> float:
+        """Return the mean loss on some rows, NaN if there are none."""
+        if not len(rows):
+            return float("nan")
+        data = self.data
+        output = member_output(member, data.inputs, reads, data.n_classes, rows)
+        return float(np.average(losses_of(output, data.y[rows], reads), weights=data.weight[rows]))
+
+    def _gains(
+        self,
+        member: Member,
+        columns: NDArray[np.intp],
+        rows: NDArray[np.intp],
+        weight: NDArray[np.float64],
+        rng: np.random.Generator,
+    ) -> NDArray[np.float64]:
+        """Return how much greater the loss is without each column; by probabilities, where there are any.
+
+        Errors would do as well, but tell less: a column may change no decision, and yet the confidence in all.
+        """
+        estimator, data = self.estimator, self.data
+        reads: Reads = "values"
+        if data.n_classes:
+            reads = "probabilities" if hasattr(innermost(estimator), "predict_proba") else "codes"
+        if len(columns) == 1:  # without it a constant is left, which takes no metadata
+            estimator = DummyClassifier(strategy="prior") if data.n_classes else DummyRegressor()
+            data = replace(data, params={})
+        full = self._loss(member, rows, reads)
+        without = [fit_member(estimator, data, weight, np.delete(columns, at), rng) for at in range(len(columns))]
+        return np.array([self._loss(other, rows, reads) - full for other in without])

@@ -1,20 +1,21 @@
-"""What is checked before an ensemble is grown, so that a wrong argument costs no work."""
+"""Checks before an ensemble is grown, so that a wrong argument costs no work, and of members read from files."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
-from covey.ensemble.feed import form_of
+from covey._warnings import warn_user
 from covey.ensemble.fit import random_parameters
+from covey.ensemble.inputs import Inputs, form_of
 from covey.ensemble.member import Member, Plan
+from covey.models.declaration import id_of
 from covey.models.fields import require
-from covey.models.known import id_of
 from covey.strategies import Combine
 from covey.strategies.view import Rotated
 from covey.table import Schema, Table, TableReader
@@ -27,10 +28,10 @@ def check_kind(estimator: Any, *, classifier: bool) -> None:
     if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise TypeError(f"estimator={estimator!r} has no fit and predict; give a scikit-learn estimator.")
     wanted = "classifier" if classifier else "regressor"
-    found = get_tags(estimator).estimator_type
-    if found not in (None, wanted):
-        remedy = f", or use Ensemble{found.title()}" if found in ("classifier", "regressor") else ""
-        raise TypeError(f"estimator={estimator!r} is a {found}; give a {wanted}{remedy}.")
+    kind = get_tags(estimator).estimator_type
+    if kind not in (None, wanted):
+        remedy = f", or use Ensemble{kind.title()}" if kind in ("classifier", "regressor") else ""
+        raise TypeError(f"estimator={estimator!r} is a {kind}; give a {wanted}{remedy}.")
 
 
 def innermost(estimator: Any) -> Any:
@@ -55,16 +56,7 @@ def check_base(estimator: Any, combine: Combine) -> None:
 
 
 def check_member(member: Member, schema: Schema, n_classes: int) -> None:
-    """Refuse a member from a file that does not fit the ensemble: its columns, and the codes of its classes.
-
-    Parameters
-    ----------
-    member : Member
-    schema : Schema
-        The columns of the ensemble.
-    n_classes : int
-        How many classes it tells apart; 0 for a regression.
-    """
+    """Refuse a member from a file that does not fit the ensemble's columns, or its classes (0 in a regression)."""
     model, view = member.model, member.view
     kind: Any = type(model)
     if isinstance(view, Rotated):
@@ -93,22 +85,30 @@ def _check_codes(own: NDArray[Any], classes: NDArray[np.intp] | None, n_classes:
         require(distinct and (classes < n_classes).all(), "has a member of classes that there are not")
 
 
-def check_gaps(ensemble: Any, table: Table) -> None:
+def check_missing(ensemble: Any, table: Table) -> None:
     """Refuse missing values that neither an ensemble fills in nor its base estimator can use."""
     estimator = innermost(ensemble)
     params = estimator.get_params(deep=True)
     if get_tags(ensemble).input_tags.allow_nan or any("__" in name for name in params):
         return  # what is made of several estimators, such as a pipeline, may well impute: it has to say so itself
-    gaps = np.isnan(table.matrix).any(axis=0)
+    missing = np.isnan(table.matrix).any(axis=0)
     if form_of(estimator) in ("indicators", "table"):
-        gaps &= ~table.categorical  # a missing category becomes a row of zeros, or is one more category
-    if gaps.any():
+        missing &= ~table.categorical  # a missing category becomes a row of zeros, or is one more category
+    if missing.any():
         name = type(estimator).__name__
-        column = table.names[int(np.argmax(gaps))]
+        column = table.names[int(np.argmax(missing))]
         raise ValueError(
             f"Input X contains NaN in column {column!r}, and {name} cannot use missing values; impute them, for "
             f"instance with make_pipeline(SimpleImputer(), {name}()) as estimator, or use one that can."
         )
+
+
+def read_inputs(ensemble: Any, X: Any) -> Inputs:
+    """Return new rows as the members of a fitted ensemble take them."""
+    check_is_fitted(ensemble)
+    table = Table(ensemble._read_new(X), ensemble.schema_)
+    check_missing(ensemble, table)
+    return Inputs(table)
 
 
 def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:
@@ -118,36 +118,33 @@ def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:
         return
     for name, count in zip(table.names, table.schema.n_categories.tolist(), strict=True):
         if count > max(100, len(table.matrix) // 2):
-            warnings.warn(
+            warn_user(
                 f"Column {name!r} has {count} categories in {len(table.matrix)} rows, and each becomes a column; if it "
-                "is an identifier, leave it out.",
-                UserWarning,
-                stacklevel=4,
+                "is an identifier, leave it out."
             )
 
 
 def check_plan(plan: Plan, estimator: Any, weight: NDArray[np.float64], oob_score: bool) -> None:
     """Refuse a plan that cannot be carried out on these rows; warn of one whose members are all alike."""
-    plan.draw.check(int(np.count_nonzero(weight)))
+    n_rows = int(np.count_nonzero(weight))
+    plan.draw.check(n_rows)
     if plan.reweight is not None:
         plan.reweight.check(estimator)
-    learns = plan.subspace is not None and plan.subspace.learns
-    if learns and not plan.draw.leaves_out(int(np.count_nonzero(weight))):
-        raise ValueError(
-            f"{type(plan.subspace).__name__} learns from rows that members leave out, but {plan.draw} keeps them all; "
-            "use a bootstrap draw."
-        )
-    if oob_score and not plan.draw.leaves_out(int(np.count_nonzero(weight))):
-        raise ValueError(
-            f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."
-        )
+    if not plan.draw.leaves_out(n_rows):
+        if plan.subspace is not None and plan.subspace.learns:
+            raise ValueError(
+                f"{type(plan.subspace).__name__} learns from rows that members leave out, but {plan.draw} keeps them "
+                "all; use a bootstrap draw."
+            )
+        if oob_score:
+            raise ValueError(
+                f"oob_score needs members that leave rows out, but {plan.draw} keeps them all; use draw=Bootstrap()."
+            )
     alike = not plan.draw.is_random and plan.subspace is None and plan.reweight is None
     if alike and not random_parameters(estimator):
-        warnings.warn(
+        warn_user(
             f"All members will be alike: nothing sets them apart and {type(estimator).__name__} is not random. "
-            "Give a draw, a subspace or a reweight.",
-            UserWarning,
-            stacklevel=4,
+            "Give a draw, a subspace or a reweight."
         )
 
 
@@ -155,10 +152,8 @@ def warn_of_ridge(models: Sequence[Any]) -> None:
     """Say once how many members had no single best fit and were given a small ridge."""
     helped = sum(getattr(model, "ridge_", 0.0) > 0 for model in models if isinstance(model, TableReader))
     if helped:
-        warnings.warn(
+        warn_user(
             f"{helped} of {len(models)} members had columns that depend on each other, or that tell the classes apart "
             "without error, and were fitted with a small ridge. Give members fewer columns, or a base estimator with a "
-            "larger ridge.",
-            UserWarning,
-            stacklevel=4,
+            "larger ridge."
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,28 +15,15 @@ from sklearn.utils.validation import check_consistent_length
 
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
-from covey.ensemble.checks import check_kind
-from covey.ensemble.defaults import default_tree
-from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
-from covey.ensemble.voting import VotingMixin
-from covey.models.fields import Array, Field, Labels, Maybe, Number, Whole
-from covey.seeds import RandomState
-from covey.strategies import (
-    Bootstrap,
-    Combine,
-    Draw,
-    Everything,
-    Reweight,
-    Subspace,
-    WeightedVote,
-)
-from covey.table import check_class_weights, encode_classes
-from covey.table.table import CategoricalFeatures
+from covey.ensemble.voting import VoteCount, VotingMixin
+from covey.models.fields import Array, Field, Labels, Maybe, Whole
+from covey.strategies import Bootstrap, Combine, Draw, Everything, Reweight, Subspace, WeightedVote
+from covey.table import Table, check_class_weights, encode_classes
 
 
 class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
-    """What ensembles of classifiers share: training on class codes, and votes turned into predictions.
+    """The base of ensembles of classifiers: training on class codes, and votes turned into predictions.
 
     An algorithm that needs no parameters but these adds its plan and nothing else; by default its members are C4.5
     trees that vote with their weights.
@@ -46,90 +34,37 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
         As of `EnsembleClassifier`.
     """
 
-    classes_: NDArray[Any]
-    # A parameter only of those whose members leave rows out.
-    oob_score: Any = False
+    _default_score: ClassVar[Any] = staticmethod(accuracy_score)
 
     _state: ClassVar[dict[str, Field]] = {
         "classes_": Labels("classes", distinct=True),
         "n_classes_": Whole(1, size="classes"),
         "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
-        "oob_score_": Maybe(Number(nan=True)),
     }
 
-    def _check_state(self) -> None:
-        check_kind(self._base(), classifier=True)
-        super()._check_state()
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.verbose = verbose
-
     def _base(self) -> Any:
-        return default_tree() if self.estimator is None else self.estimator
+        from covey.learners.trees import C45Classifier  # when first needed, as its kernels take a while to load
+
+        return C45Classifier() if self.estimator is None else self.estimator
 
     def _combine_rule(self) -> Combine:
         return WeightedVote()
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
-        """Grow the ensemble.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-            Numbers, categories or text; NaN is missing, if the base estimator can use it.
-        y : array-like of shape (n_samples,)
-            Class labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Case weights; a row of weight 0 counts as absent.
-        **fit_params : dict
-            Metadata for the base estimator's ``fit``, where scikit-learn's metadata routing is enabled.
-
-        Returns
-        -------
-        self
-        """
-        self._validate_params()
-        check_kind(self._base(), classifier=True)
-        table = self._read_rows(X)
+    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[np.intp]:
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
-        weight = self._weigh(sample_weight, table)
         check_class_weights(classes, codes, weight)
         if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
-        with self._all_or_nothing():
-            cases = self._fit(X, table, codes, weight, len(classes), fit_params)
-            self.classes_ = classes
-            self.n_classes_ = len(classes)
-            if self.oob_score:
-                self._score_out_of_bag(cases)
-        return self
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return codes
 
-    def _score_out_of_bag(self, cases: Cases) -> None:
-        ballot = self._out_of_bag_ballot(cases)
-        voted = (ballot.total > 0) & (cases.weight > 0)
-        self.oob_decision_function_ = ballot.probabilities()
-        score = self.oob_score if callable(self.oob_score) else accuracy_score
-        true, predicted = self.classes_[cases.y[voted]], self.classes_[ballot.winners()[voted]]
-        self.oob_score_ = self._out_of_bag_score(score, true, predicted, cases.weight[voted])
+    def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        self.oob_decision_function_ = count.probabilities()
+        return self.classes_[y], self.classes_[count.winners()]
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class EnsembleClassifier(BaseEnsembleClassifier):
     """An ensemble put together from strategies, over any classifier.
 
@@ -150,8 +85,8 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     estimator : classifier, optional
         The base estimator, by default a decision tree grown in full. Boosting wants one that errs in training, such as
         a tree of limited depth: a perfect member starts its chain afresh. One without ``sample_weight`` gets a
-        weighted resample. One
-        with ``categorical_features`` is told which columns are categorical; for others each category becomes a column.
+        weighted resample. One with ``categorical_features`` is told which columns are categorical; for others each
+        category becomes a column.
     n_estimators : int, default=100
         The number of members T.
     draw : Draw, optional
@@ -209,6 +144,13 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    draw: Draw | None = None
+    subspace: Subspace | None = None
+    reweight: Reweight | None = None
+    combine: Combine | None = None
+    chain_length: int | None = None
+    oob_score: Any = False
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "draw": [Draw, None],
@@ -217,39 +159,6 @@ class EnsembleClassifier(BaseEnsembleClassifier):
         "combine": [Combine, None],
         "chain_length": [Interval(Integral, 1, None, closed="left"), None],
     }
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        draw: Draw | None = None,
-        subspace: Subspace | None = None,
-        reweight: Reweight | None = None,
-        combine: Combine | None = None,
-        chain_length: int | None = None,
-        oob_score: Any = False,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.draw = draw
-        self.subspace = subspace
-        self.reweight = reweight
-        self.combine = combine
-        self.chain_length = chain_length
-        self.oob_score = oob_score
 
     def _base(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator
@@ -262,17 +171,12 @@ class EnsembleClassifier(BaseEnsembleClassifier):
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         alone = self.subspace is None and self.reweight is None
-        evolves = self.subspace is not None and self.subspace.learns
-        default = Bootstrap() if alone or evolves else Everything()
-        length = self.chain_length or (1 if self.reweight is None and not evolves else self.n_estimators)
+        learns = self.subspace is not None and self.subspace.learns
+        length = self.chain_length or (1 if self.reweight is None and not learns else self.n_estimators)
         if length > 1 and alone:
             raise ValueError(
                 f"chain_length={length} without reweight or subspace: members of a chain start from the same draw and "
                 "would be alike. Give one of them, or leave chain_length out."
             )
-        return Plan(
-            chains=chain_lengths(self.n_estimators, length),
-            draw=default if self.draw is None else self.draw,
-            subspace=self.subspace,
-            reweight=self.reweight,
-        )
+        draw = self.draw or (Bootstrap() if alone or learns else Everything())
+        return Plan(chain_lengths(self.n_estimators, length), draw, self.subspace, self.reweight)

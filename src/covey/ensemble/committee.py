@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -10,15 +11,25 @@ from sklearn.base import clone
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
-from covey.ensemble.defaults import default_random_tree, default_tree
 from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Plan, chain_lengths
-from covey.seeds import RandomState
 from covey.strategies import Combine, Everything, MeanProbability
-from covey.table.table import CategoricalFeatures
 
 
-class RandomCommitteeClassifier(BaseEnsembleClassifier):
+class _SeededCommittee(BaseEnsembleClassifier):
+    """A committee whose members have nothing but their seeds to set them apart."""
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        base = self._base()
+        if not random_parameters(base):
+            raise ValueError(
+                f"estimator={type(base).__name__}() has no random_state, so all members of a {type(self).__name__} "
+                "would be alike; give one that is random, or set members apart otherwise, as WaggingClassifier does."
+            )
+        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything())
+
+
+class RandomCommitteeClassifier(_SeededCommittee):
     """A random committee: members that differ by their seed alone, and whose probabilities are averaged.
 
     One of the sphere-cover paper's comparators, there over random trees.
@@ -42,16 +53,16 @@ class RandomCommitteeClassifier(BaseEnsembleClassifier):
     """
 
     def _base(self) -> Any:
-        return default_random_tree() if self.estimator is None else self.estimator
+        from covey.learners.trees import RandomTreeClassifier  # when first needed, as its kernels are compiled
+
+        return RandomTreeClassifier() if self.estimator is None else self.estimator
 
     def _combine_rule(self) -> Combine:
         return MeanProbability()
 
-    def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return _plan_of_seeds(self)
 
-
-class StochasticCommitteeClassifier(BaseEnsembleClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class StochasticCommitteeClassifier(_SeededCommittee):
     """A stochastic attribute selection committee (multi-strategy paper, algorithm 3, SASC).
 
     Members are C4.5SAS: trees that at each node choose among a random part of the attributes. Each has one vote.
@@ -77,52 +88,16 @@ class StochasticCommitteeClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    attribute_probability: float = 0.33
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "attribute_probability": [Interval(Real, 0, 1, closed="right")],
     }
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        attribute_probability: float = 0.33,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.attribute_probability = attribute_probability
-
     def _base(self) -> Any:
-        base = default_tree() if self.estimator is None else self.estimator
+        base = super()._base()
         if isinstance(base, type) or not hasattr(base, "get_params"):
             return base  # no estimator, as fit will say
         names = [name for name in base.get_params() if name.split("__")[-1] == "attribute_probability"]
         return clone(base).set_params(**dict.fromkeys(names, self.attribute_probability)) if names else base
-
-    def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return _plan_of_seeds(self)
-
-
-def _plan_of_seeds(committee: BaseEnsembleClassifier) -> Plan:
-    """Return the plan of a committee whose members have nothing but their seeds to set them apart."""
-    base = committee._base()
-    if not random_parameters(base):
-        name = type(base).__name__
-        raise ValueError(
-            f"estimator={name}() has no random_state, so all members of a {type(committee).__name__} would be alike; "
-            "give one that is random, or set members apart otherwise, as WaggingClassifier does."
-        )
-    return Plan(chain_lengths(committee.n_estimators, 1), draw=Everything())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
-from covey.ensemble.ballot import LEAST_VOTES, MOST_VOTES, Ballot, tie_breakers
+from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.progress import Progress
-from covey.ensemble.subset_draws import ASKED, LEFT_OUT, SubsetDraws, multiplicities
-from covey.ensemble.tuning import right_shares, subspace_sizes
-from covey.ensemble.voting import VotingMixin
+from covey.ensemble.size_choice import right_shares, subspace_sizes
+from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, VotingMixin, count_codes
 from covey.learners.case_classifier import CaseClassifier, Layout, by_chunks
 from covey.learners.leaves import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
@@ -26,13 +25,20 @@ from covey.models.fields import Array, Curve, Field, Flag, Items, Maybe, Number,
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote
-from covey.strategies.size import RULES, Size, resolve_size
+from covey.strategies.draw import RULES, Size, resolve_size
 from covey.table.table import CategoricalFeatures
+
+Integers = NDArray[np.int64]
 
 # How often, on the average, a subset that is drawn with replacement may hold each column in a file.
 MOST_REPEATED = 64
 
+# Places of the seeds, beside those that break ties of votes: of members, of rows that are asked, of rows left out, and
+# of ties within members.
+_MEMBERS, ASKED, LEFT_OUT, _PREFERENCES = 2, 3, 4, 5
 
+
+@dataclass(eq=False, repr=False)
 class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     """Nearest neighbours from multiple feature subsets: MFS (feature-subset paper, section 3).
 
@@ -90,6 +96,18 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     array([0, 0])
     """
 
+    n_estimators: int = 100
+    _: KW_ONLY
+    subset_size: Size = "auto"
+    replacement: bool = True
+    n_neighbors: int = 1
+    resample: Literal["fit", "query"] = "fit"
+    scale: bool = True
+    categorical_features: CategoricalFeatures = "from_dtype"
+    n_jobs: int | None = None
+    random_state: RandomState = None
+    verbose: int = 0
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **CaseClassifier._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -103,7 +121,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         "verbose": ["verbose"],
     }
     _state: ClassVar[dict[str, Field]] = {
-        "_entropy": Items(Whole(0, 2**32 - 1), 4, tuple),
+        "_entropy": ENTROPY,
         "_replacement": Flag(),
         "_by_row": Flag(),
         "estimator_weights_": Array(np.float64, "members", low=0.0, high=MOST_VOTES),
@@ -118,39 +136,14 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         most = MOST_REPEATED if self._replacement else 1
         require(self.subset_size_ <= most * self.n_features_in_, "draws more columns than there are")
         drawn = [] if self._by_row else self.estimators_features_
-        require(all(len(one) == self.subset_size_ for one in drawn), "has subsets of several sizes")
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        subset_size: Size = "auto",
-        replacement: bool = True,
-        n_neighbors: int = 1,
-        resample: Literal["fit", "query"] = "fit",
-        scale: bool = True,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.subset_size = subset_size
-        self.replacement = replacement
-        self.n_neighbors = n_neighbors
-        self.resample = resample
-        self.scale = scale
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+        require(all(len(columns) == self.subset_size_ for columns in drawn), "has subsets of several sizes")
 
     # Training
 
     def _choose(self, layout: Layout) -> None:
         self._check_enough(self.n_neighbors, layout.n_cases)
         self.n_neighbors_ = int(self.n_neighbors)
-        self._entropy = tuple(seeds.seed_sequence(self.random_state).generate_state(4).tolist())
+        self._entropy = new_entropy(self.random_state)
         self._replacement, self._by_row = bool(self.replacement), self.resample == "query"
         self.estimator_weights_ = np.ones(self.n_estimators)
         self.subset_size_ = self._size(layout)
@@ -168,11 +161,8 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         sizes = subspace_sizes(n_columns)
         right = np.empty((len(sizes), len(layout.rows)))
         progress = Progress(type(self).__name__, len(layout.rows), self.verbose, unit="cases left out")
-        draws = self._draws(n_columns)
-        drawn = None if self._by_row else draws.of_members()
-        asked = layout, draws, drawn, sizes, self.n_neighbors_, draws.likings(len(self.classes_))
-        done = 0
-        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(layout), self.n_jobs, *asked):
+        search, done = self._search(layout, None if self._by_row else self._draws(n_columns).of_members()), 0
+        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(layout), self.n_jobs, search, sizes):
             right[:, done : done + part.shape[1]] = part
             done += part.shape[1]
             progress.advance(part.shape[1])
@@ -183,6 +173,10 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     @property
     def _seed(self) -> np.random.SeedSequence:
         return np.random.SeedSequence(list(self._entropy))
+
+    def _search(self, layout: Layout, drawn: Integers | None) -> _Search:
+        draws = self._draws(layout.n_columns)
+        return _Search(layout, draws, drawn, self.n_neighbors_, draws.preferences(len(self.classes_)))
 
     def _draws(self, n_columns: int) -> SubsetDraws:
         return SubsetDraws(self._seed, len(self.estimator_weights_), n_columns, self.subset_size_, self._replacement)
@@ -209,82 +203,103 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         """
         rows = self._rows(X)
         layout, n_classes, n_members = self._cases.layout, len(self.classes_), len(self.estimator_weights_)
-        said = np.empty((len(rows), n_members), dtype=np.min_scalar_type(-n_classes))
-        draws = self._draws(self.n_features_in_)
-        drawn, likings = None if self._by_row else np.stack(self.estimators_features_), draws.likings(n_classes)
-        if drawn is not None and self.n_neighbors_ == 1:
-            counts = layout.space.coordinate_counts(multiplicities(drawn, self.n_features_in_))
+        votes = np.empty((len(rows), n_members), dtype=np.min_scalar_type(-n_classes))
+        search = self._search(layout, None if self._by_row else np.stack(self.estimators_features_))
+        if search.drawn is not None and self.n_neighbors_ == 1:
+            counts = layout.space.coordinate_counts(multiplicities(search.drawn, self.n_features_in_))
             queries = layout.space.place(rows)
             if leaves_pay(layout, queries, counts):
-                members = ((layout, queries, counts[t], n_classes, likings[t]) for t in range(n_members))
+                members = ((layout, queries, counts[t], n_classes, search.preferences[t]) for t in range(n_members))
                 for member, codes in enumerate(each(vote_by_leaves, members, self.n_jobs)):
-                    said[:, member] = codes
-                return said
-        done, asked = 0, (layout, draws, drawn, rows, self.n_neighbors_, likings)
-        for part in by_chunks(_opinions_of_rows, len(rows), self._bytes_each(layout), self.n_jobs, *asked):
-            said[done : done + len(part)] = part
+                    votes[:, member] = codes
+                return votes
+        done = 0
+        for part in by_chunks(_codes_of_rows, len(rows), self._bytes_each(layout), self.n_jobs, search, rows):
+            votes[done : done + len(part)] = part
             done += len(part)
-        return said
+        return votes
 
-    def _ballots(self, X: Any, n_jobs: int | None = 1) -> Iterator[Ballot]:
-        """Count the members' votes one after the other, giving the ballot after each."""
-        said = self.member_predictions(X)
-        factors, class_keys = tie_breakers(self._seed, said.shape[1], len(self.classes_))
-        ballot = Ballot(MajorityVote(), len(said), class_keys)
-        for codes, weight, factor in zip(said.T, self.estimator_weights_.tolist(), factors, strict=True):
-            ballot.add(codes, weight, factor)
-            yield ballot
-
-    def _ballot(self, X: Any) -> Ballot:
-        return deque(self._ballots(X), maxlen=1).pop()
+    def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
+        codes = self.member_predictions(X)
+        return count_codes(codes, self.estimator_weights_, MajorityVote(), self._seed, len(self.classes_))
 
 
-def _opinions(
-    layout: Layout,
-    queries: Points,
-    drawn: NDArray[np.int64],
-    k: int,
-    likings: NDArray[np.float64],
-    own: NDArray[np.int64] | None = None,
-) -> NDArray[np.int64]:
-    """Return what members that see the columns drawn say of each query, of shape (n_queries, n_members)."""
-    counts = layout.space.coordinate_counts(multiplicities(drawn, layout.n_columns))
-    return winners_along(layout, queries, counts, k, likings.shape[1], keys=likings, own=own)
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What members need to find the nearest rows along their columns."""
+
+    layout: Layout
+    draws: SubsetDraws
+    drawn: Integers | None  # the members' columns; None if they are drawn for each row
+    k: int
+    preferences: NDArray[np.float64]
+
+    def codes(self, queries: Points, drawn: Integers, own: Integers | None = None) -> Integers:
+        """Return the codes that members with the columns drawn give each query, of shape (n_queries, n_members)."""
+        counts = self.layout.space.coordinate_counts(multiplicities(drawn, self.layout.n_columns))
+        n_classes = self.preferences.shape[1]
+        return winners_along(self.layout, queries, counts, self.k, n_classes, keys=self.preferences, own=own)
+
+    def columns(self, place: int, rows: Iterable[int]) -> Integers:
+        """Return the columns by which members look at these rows."""
+        return self.draws.of_rows(place, rows) if self.drawn is None else self.drawn
 
 
-def _opinions_of_rows(
-    chunk: slice,
-    layout: Layout,
-    draws: SubsetDraws,
-    drawn: NDArray[np.int64] | None,
-    rows: NDArray[np.float64],
-    k: int,
-    likings: NDArray[np.float64],
-) -> NDArray[np.int64]:
-    """Return what members say of a chunk of rows."""
-    seen = draws.of_rows(ASKED, range(chunk.start, chunk.stop)) if drawn is None else drawn
-    return _opinions(layout, layout.space.place(rows[chunk]), seen, k, likings)
+def _codes_of_rows(chunk: slice, search: _Search, rows: NDArray[np.float64]) -> Integers:
+    """Return the members' codes for a chunk of rows."""
+    columns = search.columns(ASKED, range(chunk.start, chunk.stop))
+    return search.codes(search.layout.space.place(rows[chunk]), columns)
 
 
-def _right_by_size(
-    chunk: slice,
-    layout: Layout,
-    draws: SubsetDraws,
-    drawn: NDArray[np.int64] | None,
-    sizes: list[int],
-    k: int,
-    likings: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Say for each size which cases of a chunk the vote gives their own class when they are left out."""
-    own = np.arange(chunk.start, chunk.stop)
-    queries, codes = layout.points.take(own), layout.codes[own]
-    places = layout.rows[own].tolist()
-    seen = draws.of_rows(LEFT_OUT, places) if drawn is None else drawn
+def _right_by_size(chunk: slice, search: _Search, sizes: list[int]) -> NDArray[np.float64]:
+    """Return for each size which rows of a chunk the vote gives their own class when they are left out."""
+    own, layout = np.arange(chunk.start, chunk.stop), search.layout
+    queries, columns = layout.points.take(own), search.columns(LEFT_OUT, layout.rows[own].tolist())
     right = np.empty((len(sizes), len(own)))
     for at, size in enumerate(sizes):
-        said = _opinions(layout, queries, seen[..., :size], k, likings, own)
-        votes = np.zeros((len(own), likings.shape[1]), dtype=np.int64)
-        silent = said < 0  # a case that is alone has no neighbour
-        np.add.at(votes, (np.arange(len(own))[:, None], np.maximum(said, 0)), ~silent)
-        right[at] = right_shares(votes, codes)
+        codes = search.codes(queries, columns[..., :size], own)
+        votes = np.zeros((len(own), search.preferences.shape[1]), dtype=np.int64)
+        silent = codes < 0  # a row that is alone has no neighbour
+        np.add.at(votes, (np.arange(len(own))[:, None], np.maximum(codes, 0)), ~silent)
+        right[at] = right_shares(votes, layout.codes[own])
     return right
+
+
+@dataclass(frozen=True)
+class SubsetDraws:
+    """Columns in the order they are drawn: the first few make a subset, so that small ones are part of large ones."""
+
+    seed: np.random.SeedSequence  # a member's columns depend on it and on the member's place alone
+    n_members: int
+    n_columns: int
+    size: int
+    replacement: bool  # whether a column may be drawn more than once
+
+    def of_members(self) -> Integers:
+        """Return the columns of each member, of shape (n_members, size)."""
+        drawn = [self._draw(seeds.child(self.seed, _MEMBERS, member), 1)[0] for member in range(self.n_members)]
+        return np.stack(drawn)
+
+    def of_rows(self, place: int, rows: Iterable[int]) -> Integers:
+        """Return the columns of each member for each row, of shape (n_rows, n_members, size)."""
+        return np.stack([self._draw(seeds.child(self.seed, place, row), self.n_members) for row in rows])
+
+    def preferences(self, n_classes: int) -> NDArray[np.float64]:
+        """Return which class each member prefers where its nearest cases do not say: one key per member and class."""
+        return np.random.default_rng(seeds.child(self.seed, _PREFERENCES)).random((self.n_members, n_classes))
+
+    def _draw(self, seed: np.random.SeedSequence, times: int) -> Integers:
+        rng = np.random.default_rng(seed)
+        if self.replacement:  # as many for all sizes, so that members of one size do not depend on another
+            drawn = rng.integers(self.n_columns, size=(times, max(self.n_columns, self.size)))
+        else:
+            drawn = rng.permuted(np.tile(np.arange(self.n_columns), (times, 1)), axis=1)
+        return drawn[:, : self.size]
+
+
+def multiplicities(drawn: Integers, n_columns: int) -> Integers:
+    """Return how often each column is in each subset: from (..., size) to (..., n_columns)."""
+    n_subsets = int(np.prod(drawn.shape[:-1]))
+    starts = n_columns * np.arange(n_subsets)[:, None]
+    counts = np.bincount((starts + drawn.reshape(n_subsets, -1)).ravel(), minlength=n_subsets * n_columns)
+    return counts.reshape(*drawn.shape[:-1], n_columns)

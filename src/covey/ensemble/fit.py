@@ -15,46 +15,30 @@ from sklearn.utils.metadata_routing import MetadataRouter, get_routing_for_objec
 from sklearn.utils.validation import has_fit_parameter
 
 from covey._sklearn import take_params
-from covey.ensemble.feed import Feed
+from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
 from covey.strategies.view import View
 from covey.table import TableReader
 
-# Whole weights are honoured by repeating rows as long as that makes no more than so many rows per row of the data.
+# Whole weights are honoured by repeating rows as long as that makes at most this many times the rows of the data.
 MOST_REPEATS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
-    """The training data of an ensemble.
+class TrainingData:
+    """The training data of an ensemble."""
 
-    Parameters
-    ----------
-    feed : Feed
-        The attributes.
-    y : ndarray
-        Class codes, or numbers.
-    weight : ndarray
-        Case weights.
-    n_classes : int
-        0 for a regression.
-    weighs : bool
-        Whether the base estimator takes case weights.
-    params : mapping
-        Metadata routed to the base estimator's ``fit``.
-    """
-
-    feed: Feed
-    y: NDArray[Any]
+    inputs: Inputs
+    y: NDArray[Any]  # class codes, or numbers
     weight: NDArray[np.float64]
-    n_classes: int = 0
-    weighs: bool = True
-    params: Mapping[str, Any] = field(default_factory=dict)
+    n_classes: int = 0  # 0 for a regression
+    weighs: bool = True  # whether the base estimator takes row weights
+    params: Mapping[str, Any] = field(default_factory=dict)  # metadata routed to the base estimator's ``fit``
 
 
 def fit_member(
     estimator: Any,
-    cases: Cases,
+    data: TrainingData,
     weight: NDArray[np.float64],
     view: View | None,
     rng: np.random.Generator,
@@ -69,25 +53,25 @@ def fit_member(
     """
     model = clone(estimator)
     seed_model(model, rng)
-    rows = _rows_for(model, cases.weighs, weight, rng)
-    y = cases.y if rows is None else cases.y[rows]
-    params = take_params(cases.y, dict(cases.params), indices=rows) if cases.params else {}
+    rows = _rows_for(model, data.weighs, weight, rng)
+    y = data.y if rows is None else data.y[rows]
+    params = take_params(data.y, dict(data.params), indices=rows) if data.params else {}
     row_weight = weight if rows is None else weight[rows]
-    if cases.weighs and not (row_weight == 1.0).all():
+    if data.weighs and not (row_weight == 1.0).all():
         params["sample_weight"] = row_weight
     classes = None
-    if cases.n_classes and not isinstance(model, TableReader):
-        present = np.flatnonzero(np.bincount(y, minlength=cases.n_classes))
+    if data.n_classes and not isinstance(model, TableReader):
+        present = np.flatnonzero(np.bincount(y, minlength=data.n_classes))
         if len(present) == 1:
             model, params = DummyClassifier(strategy="prior"), {}
-        elif len(present) < cases.n_classes:
+        elif len(present) < data.n_classes:
             classes, y = present, np.searchsorted(present, y)
-    cases.feed.prepare(model, view)
-    given = cases.feed.give(model, view, rows)
-    if _passes_over_zeros(model) and cases.weighs:
-        model._fit_member(given, y, weight)
+    data.inputs.tell_categories(model, view)
+    X = data.inputs.for_model(model, view, rows)
+    if _passes_over_zeros(model) and data.weighs:
+        model._fit_member(X, y, weight)
     else:
-        model.fit(given, y, **params)
+        model.fit(X, y, **params)
     return Member(model, view, classes=classes, left_out=None if weight.all() else np.packbits(weight == 0))
 
 

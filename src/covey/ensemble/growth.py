@@ -1,4 +1,4 @@
-"""Growing the chains of an ensemble, from nothing or from where an earlier fit left off."""
+"""The chains of an ensemble, grown from nothing or from where an earlier fit left off."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey._text import listed
 from covey.ensemble.chain import Chain, grow_chain
-from covey.ensemble.fit import Cases
+from covey.ensemble.fit import TrainingData
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.progress import Progress
 from covey.models.fields import Array, Field, Flag, Items, OrNone, Part, Whole, require
@@ -20,41 +21,31 @@ from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import Round
 
+# Stands for the checksum of rows that differ from fit to fit.
 SEVERAL = -1
+# A seed as it is kept in a file.
+ENTROPY = Items(Whole(0, 2**32 - 1), 4, tuple)
+
+
+def new_entropy(random_state: RandomState) -> tuple[int, ...]:
+    """Return a seed that can be kept."""
+    return tuple(seeds.seed_sequence(random_state).generate_state(4).tolist())
 
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """What a fit leaves for a later one to go on from.
+    """What a fit leaves for a later one to go on from."""
 
-    Parameters
-    ----------
-    entropy : tuple of int
-        The ensemble's seed.
-    chains : tuple of int
-        The number of members of each chain so far.
-    attempts : int
-        How many members were trained for the last chain.
-    weight : ndarray or None
-        The case weights that the last chain goes on with.
-    checksum : int or None
-        Of the rows that all members were grown on; None if it was not kept, `SEVERAL` if they differ.
-    rounds : tuple of Round
-        What each member did on the rows that it had not seen, chain by chain, where that was watched.
-    ended : bool
-        Whether the last chain cannot grow on.
-    """
-
-    entropy: tuple[int, ...]
-    chains: tuple[int, ...] = ()
-    attempts: int = 0
-    weight: NDArray[np.float64] | None = None
-    checksum: int | None = None
-    rounds: tuple[Round, ...] = ()
-    ended: bool = False
+    entropy: tuple[int, ...]  # the ensemble's seed
+    chains: tuple[int, ...] = ()  # the number of members of each chain so far
+    attempts: int = 0  # how many members were trained for the last chain
+    weight: NDArray[np.float64] | None = None  # the row weights that the last chain goes on with
+    checksum: int | None = None  # of the rows that all members were grown on; None if not kept, SEVERAL if they differ
+    rounds: tuple[Round, ...] = ()  # how members did on the rows that they had not seen, where that was noted
+    ended: bool = False  # whether the last chain cannot grow on
 
     _state: ClassVar[dict[str, Field]] = {
-        "entropy": Items(Whole(0, 2**32 - 1), 4, tuple),
+        "entropy": ENTROPY,
         "chains": Items(Whole(), kind=tuple),
         "attempts": Whole(),
         "weight": OrNone(Array(np.float64, None, low=0.0)),
@@ -64,7 +55,7 @@ class Growth:
     }
 
     def _check_state(self) -> None:
-        require(all(one.chain < len(self.chains) for one in self.rounds), "has rounds of chains that there are not")
+        require(all(past.chain < len(self.chains) for past in self.rounds), "has rounds of chains that there are not")
 
     @property
     def seed(self) -> np.random.SeedSequence:
@@ -77,12 +68,7 @@ class Growth:
         return sum(self.chains)
 
 
-def new_growth(random_state: RandomState) -> Growth:
-    """Return the growth of an ensemble without members."""
-    return Growth(tuple(seeds.seed_sequence(random_state).generate_state(4).tolist()))
-
-
-def check_extends(plan: Plan, growth: Growth, cases: Cases, oob_score: bool) -> None:
+def check_extends(plan: Plan, growth: Growth, data: TrainingData, oob_score: bool) -> None:
     """Refuse a plan that does not go on where the growth ends."""
     if sum(plan.chains) < growth.n_members:
         raise ValueError(
@@ -92,49 +78,39 @@ def check_extends(plan: Plan, growth: Growth, cases: Cases, oob_score: bool) -> 
     *whole, last = growth.chains
     goes_on = plan.chains[: len(whole)] == tuple(whole) and plan.chains[len(whole)] >= last
     if not goes_on:
+        have, wanted = (listed(list(map(str, chains))) for chains in (growth.chains, plan.chains))
         raise ValueError(
-            f"The chains grown so far have {_listing(growth.chains)} members, which {_listing(plan.chains)} does not "
-            "continue; a warm start needs the chain_length of the last fit, or chains as long as then, of which only "
-            "the last may grow."
+            f"The chains grown so far have {have} members, which chains of {wanted} do not continue; a warm start "
+            "needs the chain_length of the last fit, or chains as long as then, of which only the last may grow."
         )
     if not (oob_score or plan.chains[len(whole)] > last):
         return
     if growth.checksum is None:
         raise ValueError("The last fit kept nothing to go on from; fit with warm_start=True from the start.")
-    if growth.checksum != checksum(cases):
+    if growth.checksum != checksum(data):
         raise ValueError(
             "X, y or sample_weight differ from those that members were grown on; to go on with a chain or with "
             "out-of-bag votes a warm start needs the same rows."
         )
 
 
-def _listing(sizes: tuple[int, ...]) -> str:
-    shown = ", ".join(map(str, sizes[:3]))
-    return f"({shown}, ..., {sizes[-1]})" if len(sizes) > 4 else f"({', '.join(map(str, sizes))})"
-
-
-def checksum(cases: Cases) -> int:
+def checksum(data: TrainingData) -> int:
     """Return a number that other training data is unlikely to have."""
     total = 0
-    for array in (cases.feed.table.matrix, cases.y, cases.weight):
+    for array in (data.inputs.table.matrix, data.y, data.weight):
         total = crc32(np.ascontiguousarray(array).data, total)
     return total
 
 
-def grow(
-    plan: Plan, estimator: Any, cases: Cases, growth: Growth, n_jobs: int | None, progress: Progress, keep: bool
+def grow_chains(
+    plan: Plan, estimator: Any, data: TrainingData, growth: Growth, n_jobs: int | None, progress: Progress, keep: bool
 ) -> tuple[list[Member], Growth]:
     """Grow what the plan asks for beyond the members there are, chains in parallel.
 
-    Returns
-    -------
-    members : list of Member
-        The new ones, chain by chain.
-    growth : Growth
-        Where they end; without ``keep`` it holds no weights to go on from.
+    Returns the new members, chain by chain, and where they end; without ``keep`` there are no weights to go on from.
     """
     grown = (*growth.chains, *[0] * (len(plan.chains) - len(growth.chains)))
-    going_on = [one for one in growth.rounds if one.chain == len(growth.chains) - 1]
+    going_on = [past for past in growth.rounds if past.chain == len(growth.chains) - 1]
     opened = Chain([], growth.attempts, growth.weight, going_on)
     jobs = [
         (chain, wanted - have, opened if have else None)
@@ -145,7 +121,7 @@ def grow(
         return [], growth
     # A lone chain is grown here, where it can tell of each member; several tell when they are done.
     report: Callable[[int], None] | None = (lambda _: progress.advance()) if len(jobs) == 1 else None
-    arguments = [(plan, estimator, cases, count, chain, growth.seed, start, report) for chain, count, start in jobs]
+    arguments = [(plan, estimator, data, count, chain, growth.seed, start, report) for chain, count, start in jobs]
     members: list[Member] = []
     rounds: list[Round] = [*growth.rounds]
     last = opened
@@ -156,7 +132,7 @@ def grow(
             progress.advance(len(last.members))
     left = Growth(growth.entropy, plan.chains, last.attempts, rounds=tuple(rounds), ended=last.ended)
     if keep:
-        rows = checksum(cases)
+        rows = checksum(data)
         left = replace(
             left, weight=last.weight, checksum=SEVERAL if growth.chains and growth.checksum != rows else rows
         )

@@ -103,3 +103,11 @@ def chain_lengths(n_members: int, length: int) -> tuple[int, ...]:
     """Split a number of members into chains of a length; the last may be shorter."""
     full, rest = divmod(n_members, length)
     return (length,) * full + ((rest,) if rest else ())
+
+
+def even_chains(n_members: int, n_chains: int) -> tuple[int, ...]:
+    """Split a number of members into so many chains, whose lengths differ by one at most."""
+    if n_chains > n_members:
+        raise ValueError(f"n_chains={n_chains} is more than n_estimators={n_members}; give at most one per member.")
+    length, rest = divmod(n_members, n_chains)
+    return (length + 1,) * rest + (length,) * (n_chains - rest)

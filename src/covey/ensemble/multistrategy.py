@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
-from covey.ensemble.member import Plan, chain_lengths
-from covey.seeds import RandomState
+from covey.ensemble.member import Plan, chain_lengths, even_chains
 from covey.strategies import AdaBoost, Everything, Wagging
-from covey.table.table import CategoricalFeatures
 
 
 class WaggingClassifier(BaseEnsembleClassifier):
@@ -46,6 +45,7 @@ class WaggingClassifier(BaseEnsembleClassifier):
         return Plan(chain_lengths(self.n_estimators, 1), draw=Wagging())
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BoostingClassifier(BaseEnsembleClassifier):
     """AdaBoost by weights, with any number of classes (multi-strategy paper, algorithm 2, BOOST).
 
@@ -75,38 +75,18 @@ class BoostingClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    restart: bool = True
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "restart": ["boolean"],
     }
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        restart: bool = True,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.restart = restart
-
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         return Plan((self.n_estimators,), draw=Everything(), reweight=AdaBoost(restart=bool(self.restart)))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MultiBoostClassifier(BaseEnsembleClassifier):
     """MultiBoosting: boosted sub-committees, each from wagging weights (multi-strategy paper, algorithm 4, MB).
 
@@ -140,36 +120,14 @@ class MultiBoostClassifier(BaseEnsembleClassifier):
     array([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2])
     """
 
+    chain_length: int | None = None
+    n_chains: int | None = None
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "chain_length": [Interval(Integral, 1, None, closed="left"), None],
         "n_chains": [Interval(Integral, 1, None, closed="left"), None],
     }
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        chain_length: int | None = None,
-        n_chains: int | None = None,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.chain_length = chain_length
-        self.n_chains = n_chains
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         return Plan(self._chains(), draw=Wagging(), reweight=AdaBoost())
@@ -177,10 +135,7 @@ class MultiBoostClassifier(BaseEnsembleClassifier):
     def _chains(self) -> tuple[int, ...]:
         total, count = self.n_estimators, self.n_chains
         if self.chain_length is None and count is not None:
-            if count > total:
-                raise ValueError(f"n_chains={count} is more than n_estimators={total}; give at most one per member.")
-            each, rest = divmod(total, count)
-            return (each + 1,) * rest + (each,) * (count - rest)
+            return even_chains(total, count)
         chains = chain_lengths(total, self.chain_length or round(math.sqrt(total)))
         if count not in (None, len(chains)):
             raise ValueError(

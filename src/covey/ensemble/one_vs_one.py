@@ -2,25 +2,152 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import combinations
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import get_tags
 
 from covey import seeds
 from covey._sklearn import Interval
-from covey.ensemble.ballot import member_output
-from covey.ensemble.binary import Pairing, one_vs_one
-from covey.ensemble.checks import check_member
-from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases, fit_member
+from covey.ensemble.checks import (
+    check_base,
+    check_kind,
+    check_member,
+    check_missing,
+    innermost,
+    read_inputs,
+    warn_of_ridge,
+)
+from covey.ensemble.fit import TrainingData, fit_member, takes_weights
+from covey.ensemble.growth import ENTROPY, new_entropy
+from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
-from covey.ensemble.pairwise import PairwiseClassifier
-from covey.models.fields import Array, Field, Items, Model, OrNone
+from covey.ensemble.voting import VoteCount, VotingMixin, count_codes, member_output
+from covey.learners.base import TableClassifier
+from covey.models.fields import Array, Field, Items, Model, OrNone, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState
+from covey.strategies import WeightedVote
+from covey.table import Table
 from covey.table.table import CategoricalFeatures
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two classes to be told apart."""
+
+    negative: int  # -1 for all classes but the positive one
+    positive: int
+
+    _state: ClassVar[dict[str, Field]] = {"negative": Whole(-1), "positive": Whole()}
+
+    def binary(self, data: TrainingData) -> TrainingData:
+        """Return the rows of the two, with codes 0 and 1; those of other classes have no weight."""
+        codes = (data.y == self.positive).astype(np.intp)
+        if self.negative < 0:
+            return replace(data, y=codes, n_classes=2)
+        involved = (codes == 1) | (data.y == self.negative)
+        return replace(data, y=codes, weight=np.where(involved, data.weight, 0.0), n_classes=2)
+
+    def name(self, codes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the codes of classes for those of the problem."""
+        return np.asarray(np.array([self.negative, self.positive], dtype=np.intp)[codes])
+
+
+def one_vs_one(n_classes: int) -> list[Pairing]:
+    """Return every pair of classes; with one class alone, that class against itself."""
+    if n_classes == 1:
+        return [Pairing(0, 0)]
+    return [Pairing(first, second) for first, second in combinations(range(n_classes), 2)]
+
+
+def one_vs_rest(n_classes: int) -> list[Pairing]:
+    """Return every class against all others."""
+    return [Pairing(-1, code) for code in range(n_classes)]
+
+
+@dataclass(eq=False, repr=False)
+class PairwiseClassifier(VotingMixin, TableClassifier):
+    """The base of classifiers that tell every pair of classes apart and let members, or pairs, vote."""
+
+    estimator: Any = None
+    _: KW_ONLY
+    categorical_features: CategoricalFeatures = "from_dtype"
+    n_jobs: int | None = None
+    random_state: RandomState = None
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
+    }
+    _state: ClassVar[dict[str, Field]] = {"_entropy": ENTROPY}
+    _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_")
+
+    def _base(self) -> Any:
+        """Return the base estimator, by default a linear support vector machine."""
+        from covey.learners.linear_svm import LinearSVMClassifier
+
+        return LinearSVMClassifier() if self.estimator is None else self.estimator
+
+    def _check_base(self) -> None:
+        """Refuse a base estimator that cannot do what will be asked of it."""
+        check_kind(self._base(), classifier=True)
+        check_base(self._base(), WeightedVote())
+
+    def _set_pairs(self, count: int) -> None:
+        """Set which classes are told apart, of which there are to be so many pairs."""
+        n_classes = len(self.classes_)
+        require(count == max(1, n_classes * (n_classes - 1) // 2), "tells other pairs of classes apart")
+        self._pairings = one_vs_one(n_classes)
+        self.pairs_ = [(self.classes_[pair.negative], self.classes_[pair.positive]) for pair in self._pairings]
+
+    def _innermost(self) -> Any:
+        return innermost(self._base())
+
+    @abstractmethod
+    def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
+        """Train all binary problems, and return all models."""
+
+    @abstractmethod
+    def _votes(self, inputs: Inputs) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Return who votes for which class, of shape (n_rows, n_voters), and what each vote counts."""
+
+    def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:
+        base = self._base()
+        self._check_base()
+        check_missing(self, table)
+        self._entropy = new_entropy(self.random_state)
+        inputs = Inputs(table if table.counted is not None else table.counting(weight > 0))
+        inputs.encode_for(self._innermost())
+        data = TrainingData(inputs, codes, weight, len(self.classes_), takes_weights(base))
+        models = self._fit_problems(data, self._seed, alone=alone)
+        if alone:
+            warn_of_ridge(models)
+
+    @property
+    def _seed(self) -> np.random.SeedSequence:
+        return np.random.SeedSequence(list(self._entropy))
+
+    def _new_inputs(self, X: Any) -> Inputs:
+        inputs = read_inputs(self, X)
+        inputs.encode_for(self._innermost())
+        return inputs
+
+    def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
+        codes, weights = self._votes(self._new_inputs(X))
+        return count_codes(codes, weights, WeightedVote(), self._seed, len(self.classes_))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        base = self._base()
+        if not isinstance(base, type) and hasattr(base, "fit"):
+            tags.input_tags.allow_nan = get_tags(base).input_tags.allow_nan
+        return tags
 
 
 class OneVsOneClassifier(PairwiseClassifier):
@@ -63,65 +190,48 @@ class OneVsOneClassifier(PairwiseClassifier):
     array([0, 0])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
-    }
-
     _state: ClassVar[dict[str, Field]] = {
         "estimators_": Items(Model(), "pairs"),
         "_codes": Items(OrNone(Array(np.intp, None, low=0, shared=True)), "pairs"),
     }
-    _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_")
 
     def _check_state(self) -> None:
         super()._check_state()
         self._check_base()
         self._set_pairs(len(self.estimators_))
-        for model, codes in zip(self.estimators_, self._codes, strict=True):
-            check_member(Member(model, classes=codes), self.schema_, 2)
+        for member in self._members:
+            check_member(member, self.schema_, 2)
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.estimator = estimator
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    @property
+    def _members(self) -> list[Member]:
+        return [Member(model, classes=codes) for model, codes in zip(self.estimators_, self._codes, strict=True)]
 
-    def _grow(self, cases: Cases, seed: np.random.SeedSequence, *, alone: bool) -> None:
-        pairings = one_vs_one(cases.n_classes)
-        members = list(fit_pairs(self._base(), cases, pairings, seed, self.n_jobs))
+    def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
+        members = fit_pairs(self._base(), data, one_vs_one(data.n_classes), seed, self.n_jobs)
         self._set_pairs(len(members))
         self.estimators_ = [member.model for member in members]
         self._codes = [member.classes for member in members]
+        return self.estimators_
 
-    def _votes(self, feed: Feed) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        members = [Member(model, classes=codes) for model, codes in zip(self.estimators_, self._codes, strict=True)]
-        said = pair_votes(members, self._pairings, feed, self.n_jobs)
-        return said, np.ones(said.shape[1])
+    def _votes(self, inputs: Inputs) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        codes = pair_votes(self._members, self._pairings, inputs, self.n_jobs)
+        return codes, np.ones(codes.shape[1])
 
 
 def fit_pairs(
-    estimator: Any, cases: Cases, pairings: list[Pairing], seed: np.random.SeedSequence, n_jobs: int | None
-) -> Any:
-    """Give a member for each pair of classes, trained in parallel."""
-    jobs = ((estimator, cases, one, seeds.child(seed, 3, number)) for number, one in enumerate(pairings))
-    return each(_fit_pair, jobs, n_jobs)
+    estimator: Any, data: TrainingData, pairings: list[Pairing], seed: np.random.SeedSequence, n_jobs: int | None
+) -> list[Member]:
+    """Return a member for each pair of classes, trained in parallel."""
+    jobs = ((estimator, data, pair, seeds.child(seed, 3, number)) for number, pair in enumerate(pairings))
+    return list(each(_fit_pair, jobs, n_jobs))
 
 
-def _fit_pair(estimator: Any, cases: Cases, pairing: Pairing, seed: np.random.SeedSequence) -> Member:
-    own = pairing.cases(cases)
-    return fit_member(estimator, own, own.weight, None, np.random.default_rng(seed))
+def _fit_pair(estimator: Any, data: TrainingData, pairing: Pairing, seed: np.random.SeedSequence) -> Member:
+    binary = pairing.binary(data)
+    return fit_member(estimator, binary, binary.weight, None, np.random.default_rng(seed))
 
 
-def pair_votes(
-    members: list[Member], pairings: list[Pairing], feed: Feed, n_jobs: int | None, rows: NDArray[np.intp] | None = None
-) -> NDArray[np.intp]:
+def pair_votes(members: list[Member], pairings: list[Pairing], inputs: Inputs, n_jobs: int | None) -> NDArray[np.intp]:
     """Return the class that each pair's member votes for, of shape (n_rows, n_pairs)."""
-    said = each(member_output, ((member, feed, "codes", 2, rows) for member in members), n_jobs)
-    return np.column_stack([one.name(codes) for one, codes in zip(pairings, said, strict=True)])
+    outputs = each(member_output, ((member, inputs, "codes", 2) for member in members), n_jobs)
+    return np.column_stack([pair.name(codes) for pair, codes in zip(pairings, outputs, strict=True)])

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from covey._sklearn import StrOptions
 from covey.ensemble.classifier import BaseEnsembleClassifier
-from covey.ensemble.column_weights import CONSTRAINTS, ColumnWeights, Weighting
+from covey.ensemble.column_weights import ColumnWeights
 from covey.ensemble.regressor import BaseEnsembleRegressor
 from covey.learners import LeastSquaresRegressor, LogisticClassifier
-from covey.seeds import RandomState
-from covey.strategies import Combine, EvolvingSubspace, MajorityVote, MeanProbability, MeanValue
-from covey.strategies.evolving import Credit, Update
-from covey.strategies.size import Size
-from covey.table.table import CategoricalFeatures
+from covey.strategies import Combine, MajorityVote, MeanProbability
+from covey.strategies.evolving import Credit
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class RandomSubspaceRegressor(ColumnWeights, BaseEnsembleRegressor):
     """Regressors over random columns, drawn uniformly or by weights (the thesis's algorithms 1 to 4).
 
@@ -94,61 +90,19 @@ class RandomSubspaceRegressor(ColumnWeights, BaseEnsembleRegressor):
     [0, 3, 4]
     """
 
+    scale_errors: bool = True
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **CONSTRAINTS,
+        **ColumnWeights._parameter_constraints,
         "credit": [StrOptions({"error", "conditional"})],
         "scale_errors": ["boolean"],
     }
-    _rule = "third"
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 200,
-        *,
-        weighting: Weighting = "uniform",
-        subspace_size: Size = "auto",
-        bootstrap: bool | float | str = "auto",
-        update: Update = "mean",
-        credit: Credit = "error",
-        scale_errors: bool = True,
-        n_chains: int = 1,
-        oob_score: Any = False,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.weighting = weighting
-        self.subspace_size = subspace_size
-        self.bootstrap = bootstrap
-        self.update = update
-        self.credit = credit
-        self.scale_errors = scale_errors
-        self.n_chains = n_chains
-        self.oob_score = oob_score
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.verbose = verbose
 
     def _base(self) -> Any:
         return LeastSquaresRegressor() if self.estimator is None else self.estimator
 
-    def _combine_rule(self) -> Combine:
-        return MeanValue()
 
-    def _evolving(self, size: Size) -> EvolvingSubspace:
-        return EvolvingSubspace(size, self.update, self.credit, self.scale_errors)
-
-    def _losses(self, said: NDArray[Any], true: NDArray[Any]) -> NDArray[np.float64]:
-        return np.asarray(np.square(said - true))
-
-
+@dataclass(eq=False, repr=False, kw_only=True)
 class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
     """Classifiers over random columns, drawn uniformly or by weights (the thesis's algorithms 1 to 4).
 
@@ -192,48 +146,13 @@ class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    credit: Credit = "accuracy"
+    combine: str = "auto"
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **CONSTRAINTS,
+        **ColumnWeights._parameter_constraints,
         "combine": [StrOptions({"auto", "probability", "vote"})],
     }
-    _rule = "sqrt"
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 200,
-        *,
-        weighting: Weighting = "uniform",
-        subspace_size: Size = "auto",
-        bootstrap: bool | float | str = "auto",
-        update: Update = "mean",
-        credit: Credit = "accuracy",
-        n_chains: int = 1,
-        combine: str = "auto",
-        oob_score: Any = False,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.weighting = weighting
-        self.subspace_size = subspace_size
-        self.bootstrap = bootstrap
-        self.update = update
-        self.credit = credit
-        self.n_chains = n_chains
-        self.combine = combine
-        self.oob_score = oob_score
 
     def _base(self) -> Any:
         return LogisticClassifier() if self.estimator is None else self.estimator
@@ -244,9 +163,3 @@ class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
             name = type(self._innermost()).__name__
             raise ValueError(f"combine='probability' needs predict_proba, which {name} does not have; use 'vote'.")
         return MeanProbability() if able and self.combine != "vote" else MajorityVote()
-
-    def _evolving(self, size: Size) -> EvolvingSubspace:
-        return EvolvingSubspace(size, self.update, self.credit, scale_errors=False)
-
-    def _losses(self, said: NDArray[Any], true: NDArray[Any]) -> NDArray[np.float64]:
-        return np.asarray(said != true, dtype=np.float64)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,75 +14,54 @@ from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.validation import check_consistent_length
 
 from covey.ensemble.base import BaseEnsemble
-from covey.ensemble.checks import check_kind
-from covey.ensemble.fit import Cases
 from covey.ensemble.member import Plan, chain_lengths
-from covey.models.fields import Array, Field, Maybe, Number
-from covey.seeds import RandomState
+from covey.ensemble.voting import VoteCount, final
+from covey.models.fields import Array, Field, Maybe
 from covey.strategies import Bootstrap, Combine, Draw, Everything, MeanValue, Subspace
-from covey.table import check_numeric_target
-from covey.table.table import CategoricalFeatures
+from covey.table import Table, check_numeric_target
 
 
 class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
-    """What ensembles of regressors share: training on numbers, and predictions averaged."""
+    """The base of ensembles of regressors: training on numbers, and predictions averaged.
 
-    _state: ClassVar[dict[str, Field]] = {
-        "oob_prediction_": Maybe(Array(np.float64, None, nan=True)),
-        "oob_score_": Maybe(Number(nan=True)),
-    }
+    An algorithm that needs no parameters but these adds its plan and nothing else; by default its members are
+    scikit-learn's trees.
 
-    def _check_state(self) -> None:
-        check_kind(self._base(), classifier=False)
-        super()._check_state()
+    Parameters
+    ----------
+    estimator, n_estimators, categorical_features, n_jobs, random_state, warm_start, verbose
+        As of `EnsembleRegressor`.
+    """
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
-        """Grow the ensemble.
+    _default_score: ClassVar[Any] = staticmethod(r2_score)
 
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-            Numbers, categories or text; NaN is missing, if the base estimator can use it.
-        y : array-like of shape (n_samples,)
-            The response.
-        sample_weight : array-like of shape (n_samples,), optional
-            Case weights; a row of weight 0 counts as absent.
-        **fit_params : dict
-            Metadata for the base estimator's ``fit``, where scikit-learn's metadata routing is enabled.
+    _state: ClassVar[dict[str, Field]] = {"oob_prediction_": Maybe(Array(np.float64, None, nan=True))}
 
-        Returns
-        -------
-        self
-        """
-        self._validate_params()
-        check_kind(self._base(), classifier=False)
-        table = self._read_rows(X)
+    def _base(self) -> Any:
+        return DecisionTreeRegressor() if self.estimator is None else self.estimator
+
+    def _combine_rule(self) -> Combine:
+        return MeanValue()
+
+    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[np.float64]:
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
-        weight = self._weigh(sample_weight, table)
-        with self._all_or_nothing():
-            cases = self._fit(X, table, values, weight, 0, fit_params)
-            if self.oob_score:
-                self._score_out_of_bag(cases)
-        return self
+        return values
+
+    def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        self.oob_prediction_ = count.shares()[:, 0]
+        return y, self.oob_prediction_
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the mean of the members' predictions for each row."""
-        return self._ballot(X).shares()[:, 0]
+        return final(self._vote_counts(X, self.n_jobs)).shares()[:, 0]
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Give the prediction of the first member, of the first two, and so on."""
-        return (ballot.shares()[:, 0] for ballot in self._ballots(X))
-
-    def _score_out_of_bag(self, cases: Cases) -> None:
-        ballot = self._out_of_bag_ballot(cases)
-        voted = (ballot.total > 0) & (cases.weight > 0)
-        self.oob_prediction_ = ballot.shares()[:, 0]
-        score = self.oob_score if callable(self.oob_score) else r2_score
-        true, predicted = cases.y[voted], self.oob_prediction_[voted]
-        self.oob_score_ = self._out_of_bag_score(score, true, predicted, cases.weight[voted])
+        return (count.shares()[:, 0] for count in self._vote_counts(X))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class EnsembleRegressor(BaseEnsembleRegressor):
     """An ensemble put together from strategies, over any regressor.
 
@@ -138,42 +118,17 @@ class EnsembleRegressor(BaseEnsembleRegressor):
     (1,)
     """
 
+    draw: Draw | None = None
+    subspace: Subspace | None = None
+    combine: Combine | None = None
+    oob_score: Any = False
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "draw": [Draw, None],
         "subspace": [Subspace, None],
         "combine": [Combine, None],
     }
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        draw: Draw | None = None,
-        subspace: Subspace | None = None,
-        combine: Combine | None = None,
-        oob_score: Any = False,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.draw = draw
-        self.subspace = subspace
-        self.combine = combine
-        self.oob_score = oob_score
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.verbose = verbose
-
-    def _base(self) -> Any:
-        return DecisionTreeRegressor() if self.estimator is None else self.estimator
 
     def _combine_rule(self) -> Combine:
         rule = MeanValue() if self.combine is None else self.combine
@@ -183,7 +138,6 @@ class EnsembleRegressor(BaseEnsembleRegressor):
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         learns = self.subspace is not None and self.subspace.learns
-        default = Bootstrap() if self.subspace is None or learns else Everything()
-        draw = default if self.draw is None else self.draw
+        draw = self.draw or (Bootstrap() if self.subspace is None or learns else Everything())
         length = self.n_estimators if learns else 1
-        return Plan(chain_lengths(self.n_estimators, length), draw=draw, subspace=self.subspace)
+        return Plan(chain_lengths(self.n_estimators, length), draw, self.subspace)

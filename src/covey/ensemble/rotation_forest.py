@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
-
-from sklearn.tree import DecisionTreeRegressor
 
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
 from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.regressor import BaseEnsembleRegressor
-from covey.seeds import RandomState
-from covey.strategies import Combine, Everything, MeanProbability, MeanValue, WeightedVote
+from covey.strategies import Combine, Everything, MeanProbability, WeightedVote
 from covey.strategies.rotation import Rotation
-from covey.table.table import CategoricalFeatures
-
-_CONSTRAINTS: dict[str, list[Any]] = {
-    **BaseEnsemble._parameter_constraints,
-    "group_size": [Interval(Integral, 1, None, closed="left")],
-    "sample_share": [Interval(Real, 0, 1, closed="right")],
-}
 
 
-class RotationForestClassifier(BaseEnsembleClassifier):
+@dataclass(eq=False, repr=False, kw_only=True)
+class _RotationForest(BaseEnsemble):
+    """What both forests share: their parameters and their plan."""
+
+    group_size: int = 3
+    sample_share: float = 0.5
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **BaseEnsemble._parameter_constraints,
+        "group_size": [Interval(Integral, 1, None, closed="left")],
+        "sample_share": [Interval(Real, 0, 1, closed="right")],
+    }
+
+    def _subspace(self) -> Rotation:
+        return Rotation(self.group_size, self.sample_share)
+
+    def _plan(self, n_samples: int, n_features: int) -> Plan:
+        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())
+
+
+class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
     """A rotation forest: each member sees all rows along the principal axes of random groups of attributes.
 
     For each member the attributes are shuffled into groups, and each group is turned to the principal axes of half of
@@ -58,44 +69,11 @@ class RotationForestClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = _CONSTRAINTS
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        group_size: int = 3,
-        sample_share: float = 0.5,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.group_size = group_size
-        self.sample_share = sample_share
-
     def _combine_rule(self) -> Combine:
         return MeanProbability() if hasattr(self._innermost(), "predict_proba") else WeightedVote()
 
-    def _subspace(self) -> Rotation:
-        return Rotation(self.group_size, self.sample_share)
 
-    def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())
-
-
-class RotationForestRegressor(BaseEnsembleRegressor):
+class RotationForestRegressor(_RotationForest, BaseEnsembleRegressor):
     """A rotation forest of regressors: each member sees all rows along the principal axes of groups of attributes.
 
     As `RotationForestClassifier`, but the axes of a group come from half of all rows, since there are no classes to
@@ -123,42 +101,3 @@ class RotationForestRegressor(BaseEnsembleRegressor):
     >>> RotationForestRegressor(n_estimators=10, random_state=0).fit(X, y).predict(X[:1]).shape
     (1,)
     """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = _CONSTRAINTS
-    # Members leave no rows out.
-    oob_score: Any = False
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_estimators: int = 100,
-        *,
-        group_size: int = 3,
-        sample_share: float = 0.5,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.group_size = group_size
-        self.sample_share = sample_share
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.verbose = verbose
-
-    def _base(self) -> Any:
-        return DecisionTreeRegressor() if self.estimator is None else self.estimator
-
-    def _combine_rule(self) -> Combine:
-        return MeanValue()
-
-    def _subspace(self) -> Rotation:
-        return Rotation(self.group_size, self.sample_share)
-
-    def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())

@@ -1,4 +1,4 @@
-"""Choosing how many columns members see from errors on cases set aside: a clear minimum, else an elbow, else a rule."""
+"""The number of columns that members see, by errors on rows set aside: a clear minimum, else an elbow, else a rule."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from covey._arguments import check_count
 from covey.models.fields import Array, Field, Text, Whole
 
 Floats = NDArray[np.float64]
 
-# So many sizes are tried at most.
+# How many sizes are tried at most.
 MOST_SIZES = 20
 # A difference is clear if chance makes one as large in fewer than this share of cases.
 LEVEL = 0.05
@@ -59,13 +58,7 @@ def candidate_sizes(n_columns: int) -> list[int]:
     """Return the numbers of columns to try: all up to 20, else 20 from one to all, each by the same factor further.
 
     Small numbers, where the same factor is less than one column, follow one by one.
-
-    Parameters
-    ----------
-    n_columns : int
-        How many there are.
     """
-    check_count("n_columns", n_columns, 1)
     sizes = [1]
     for steps in range(min(n_columns, MOST_SIZES) - 1, 0, -1):
         last = sizes[-1]
@@ -92,22 +85,10 @@ def choose_size(sizes: Any, losses: Any, rule: int) -> SizeCurve:
     3. Otherwise the **rule** is followed, by Breiman (2001) a third of the columns for numbers and their square root
        for classes.
 
-    Losses multiplied by a positive number, or all raised by the same amount, give the same choice.
-
-    Parameters
-    ----------
-    sizes : array-like of int of shape (n_sizes,)
-        The numbers of columns tried, ascending.
-    losses : array-like of shape (n_sizes, n_cases)
-        For each size the squared errors, or 0 and 1 for right and wrong, on the same cases in the same order.
-    rule : int
-        The number of columns to fall back on.
-
-    Returns
-    -------
-    SizeCurve
+    Losses are squared errors, or 0 and 1 for right and wrong, of shape (n_sizes, n_rows), on the same rows in the same
+    order. Multiplied by a positive number, or all raised by the same amount, they give the same choice.
     """
-    tried, loss = _check(sizes, losses, rule)
+    tried, loss = np.asarray(sizes, dtype=np.int64), np.asarray(losses, dtype=np.float64)
     errors = loss.mean(axis=1)
     standard = np.array([_standard_error(row) for row in loss])
     for reason, find in (("minimum", _minimum), ("elbow", _elbow)):
@@ -115,24 +96,6 @@ def choose_size(sizes: Any, losses: Any, rule: int) -> SizeCurve:
         if place is not None:
             return SizeCurve(tried, errors, standard, int(tried[place]), reason)
     return SizeCurve(tried, errors, standard, int(rule), "rule")
-
-
-def _check(sizes: Any, losses: Any, rule: int) -> tuple[NDArray[np.int64], Floats]:
-    tried, loss = np.asarray(sizes), np.asarray(losses, dtype=np.float64)
-    if tried.ndim != 1 or not len(tried) or tried.dtype.kind not in "iu" or tried[0] < 1 or (np.diff(tried) < 1).any():
-        raise ValueError(f"sizes={sizes!r:.80} must be whole numbers from 1 up; give each once, ascending.")
-    if loss.ndim != 2 or len(loss) != len(tried) or not loss.shape[1]:
-        raise ValueError(
-            f"losses has shape {loss.shape}, but must have ({len(tried)}, n_cases); give a row per size and a column "
-            "per case."
-        )
-    if not np.isfinite(loss).all():
-        row, case = np.argwhere(~np.isfinite(loss))[0]
-        raise ValueError(
-            f"losses has {loss[row, case]} for size {tried[row]} and case {case}; leave that size or case out."
-        )
-    check_count("rule", rule, 1)
-    return tried.astype(np.int64), loss
 
 
 def _standard_error(values: Floats) -> float:
@@ -176,3 +139,18 @@ def _elbow(sizes: NDArray[np.int64], loss: Floats) -> int | None:
     share = (sizes[elbow] - sizes[0]) / (sizes[-1] - sizes[0])
     line = (1 - share) * loss[0] + share * loss[-1]
     return elbow if _is_clear(line - loss[elbow], 1, rounding) else None
+
+
+def subspace_sizes(n_columns: int) -> list[int]:
+    """Return ten numbers of columns, evenly spread up to all of them; fewer where there are fewer."""
+    return sorted({max(1, round(tenth * n_columns / 10)) for tenth in range(1, 11)})
+
+
+def right_shares(votes: NDArray[Any], codes: NDArray[Any]) -> NDArray[np.float64]:
+    """Return for each row whether its own class has the most votes: a tie may go either way, and counts in part.
+
+    Votes have the shape (..., n_rows, n_classes).
+    """
+    most = votes.max(axis=-1)
+    winners = np.count_nonzero(votes == most[..., None], axis=-1)
+    return np.asarray((votes[..., np.arange(len(codes)), codes] == most) / winners)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -13,28 +14,31 @@ from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
-from covey.ensemble.fit import Cases
+from covey.ensemble.fit import TrainingData
 from covey.ensemble.member import Plan, chain_lengths
-from covey.ensemble.sphere_tuning import Trial
-from covey.ensemble.tuning import subspace_sizes
+from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.learners import SphereCoverClassifier
 from covey.learners.base import case_counts
+from covey.learners.cover import Coverable
 from covey.learners.metric import Metric
-from covey.learners.sphere_size import SIZES, best_of
+from covey.learners.sphere_size import SIZES, Fold, answers, best_of, class_by_class, splits
 from covey.models.fields import Curve, Field, Maybe, Number, Whole
-from covey.seeds import RandomState
+from covey.parallel import each
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
-from covey.strategies.size import RULES, Size
+from covey.strategies.draw import RULES, Size
 from covey.table import Table
-from covey.table.table import CategoricalFeatures
 
 # The place of the seed that parameters are chosen by, beside those that break ties.
 _TUNING = 2
 
-# So many members say how good a number of attributes is.
+# How many members are trained to judge a number of attributes.
 _TRIED = 10
 
+# The least number of rows that parameters are tried on: a third of few rows says little.
+_ENOUGH = 1000
 
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class SphereEnsembleClassifier(BaseEnsembleClassifier):
     """Random sphere covers that vote: alpha-RSE (sphere-cover paper, section 4.1).
 
@@ -71,6 +75,13 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
     array([0, 0])
     """
 
+    estimator: Any = field(default=None, init=False)  # members are sphere covers
+    min_sphere_size: float | str = "auto"
+    scale: bool = True
+    metric: Metric = "euclidean"
+    metric_params: Mapping[str, Any] | None = None
+    cv: Any = 10
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         **{
@@ -83,33 +94,6 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
         "min_sphere_size_": Number(0),
         "size_curve_": Maybe(Curve(Number(0), Number())),
     }
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        min_sphere_size: float | str = "auto",
-        scale: bool = True,
-        metric: Metric = "euclidean",
-        metric_params: Mapping[str, Any] | None = None,
-        cv: Any = 10,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.min_sphere_size = min_sphere_size
-        self.scale = scale
-        self.metric = metric
-        self.metric_params = metric_params
-        self.cv = cv
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.verbose = verbose
 
     def _base(self) -> SphereCoverClassifier:
         """Return a cover of the chosen size; until it is chosen, one that can be asked what it takes."""
@@ -132,17 +116,16 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         return Plan(chain_lengths(self.n_estimators, 1), draw=Everything())
 
-    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
         if is_warm and self.min_sphere_size == "auto":
-            return True
+            return
         self.__dict__.pop("size_curve_", None)
         if self.min_sphere_size != "auto":
             self.min_sphere_size_ = float(self.min_sphere_size)
-            return True
+            return
         rng = np.random.default_rng(seeds.child(seed, _TUNING))
-        self.size_curve_ = self._base()._size_curve(cases.feed.table, cases.y, cases.weight, rng)
+        self.size_curve_ = self._base()._size_curve(data.inputs.table, data.y, data.weight, rng)
         self.min_sphere_size_ = float(best_of(self.size_curve_))
-        return True
 
 
 class BorderSphereEnsembleClassifier(SphereEnsembleClassifier):
@@ -180,6 +163,7 @@ class BorderSphereEnsembleClassifier(SphereEnsembleClassifier):
         return Plan((self.n_estimators,), draw=Everything(), reweight=BorderResampling())
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
     """Sphere covers of random attributes: alpha-RSSE (sphere-cover paper, algorithm 3).
 
@@ -222,6 +206,10 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
     array([0, 0])
     """
 
+    subspace_size: Size = "auto"
+    cv: Any = 5
+    subspace_size_: int = field(init=False)
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SphereEnsembleClassifier._parameter_constraints,
         "subspace_size": [
@@ -231,43 +219,10 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
         ],
     }
 
-    subspace_size_: int
-
     _state: ClassVar[dict[str, Field]] = {
         "subspace_size_": Whole(1),
         "subspace_curve_": Maybe(Curve(Whole(1), Number())),
     }
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        subspace_size: Size = "auto",
-        min_sphere_size: float | str = "auto",
-        scale: bool = True,
-        metric: Metric = "euclidean",
-        metric_params: Mapping[str, Any] | None = None,
-        cv: Any = 5,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-        warm_start: bool = False,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            n_estimators,
-            min_sphere_size=min_sphere_size,
-            scale=scale,
-            metric=metric,
-            metric_params=metric_params,
-            cv=cv,
-            categorical_features=categorical_features,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            warm_start=warm_start,
-            verbose=verbose,
-        )
-        self.subspace_size = subspace_size
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
         return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())
@@ -278,29 +233,82 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
     def _given_subspace(self) -> RandomSubspace:
         return RandomSubspace(1 if self.subspace_size == "auto" else self.subspace_size)
 
-    def _tune(self, cases: Cases, seed: np.random.SeedSequence, *, is_warm: bool) -> bool:
-        n_columns = cases.feed.table.shape[1]
+    def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
+        n_columns = data.inputs.table.shape[1]
         chosen = self.subspace_size_ if is_warm else 0
         self.subspace_size_ = chosen if self.subspace_size == "auto" else self._given_subspace()._count(n_columns)
         size = self.min_sphere_size_ if is_warm else 0.0
         self.min_sphere_size_ = size if self.min_sphere_size == "auto" else float(self.min_sphere_size)
         if not is_warm:
-            self._search(cases, seed)
-        return True
+            self._search(data, seed)
 
-    def _search(self, cases: Cases, seed: np.random.SeedSequence) -> None:
+    def _search(self, data: TrainingData, seed: np.random.SeedSequence) -> None:
         """Choose the number of attributes, then the least size of spheres, where they are not given."""
         for name in ("size_curve_", "subspace_curve_"):
             self.__dict__.pop(name, None)
         if self.subspace_size != "auto" and self.min_sphere_size != "auto":
             return
-        trial = Trial.of(self._base(), cases, seeds.child(seed, _TUNING))
+        trial = _Trial.of(self._base(), data, seeds.child(seed, _TUNING))
         if self.subspace_size == "auto":
             sizes = (1.0, 2.0) if self.min_sphere_size == "auto" else (self.min_sphere_size_,)
-            counts = subspace_sizes(cases.feed.table.shape[1])
+            counts = subspace_sizes(data.inputs.table.shape[1])
             curves = {count: trial.curve(count, sizes, _TRIED, self.n_jobs) for count in counts}
             self.subspace_curve_ = {count: max(curve.values(), default=0.0) for count, curve in curves.items()}
             self.subspace_size_ = best_of(self.subspace_curve_)
         if self.min_sphere_size == "auto":
             self.size_curve_ = trial.curve(self.subspace_size_, SIZES, _TRIED, self.n_jobs)
             self.min_sphere_size_ = float(best_of(self.size_curve_))
+
+
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """A random part of the training data, as much of each class, on which parameters of subspaced covers are tried."""
+
+    base: SphereCoverClassifier
+    table: Table
+    codes: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    folds: list[Fold]
+    seed: np.random.SeedSequence  # from which members draw their columns and centres
+
+    @classmethod
+    def of(cls, base: SphereCoverClassifier, data: TrainingData, seed: np.random.SeedSequence) -> _Trial:
+        """Draw a third of the rows, or more where that is few, and the folds."""
+        rng = np.random.default_rng(seed)
+        order = class_by_class(data.y, data.weight, rng)
+        n_rows = min(len(order), max(_ENOUGH, round(len(order) / 3)))
+        rows = np.sort(order[np.arange(n_rows) * len(order) // n_rows])
+        codes = np.unique(data.y[rows], return_inverse=True)[1].astype(np.int64)
+        table = Table(data.inputs.table.matrix[rows], data.inputs.table.schema)
+        weight = data.weight[rows]
+        return cls(base, table, codes, weight, list(splits(base.cv, codes, weight, rng)), seeds.child(seed, 0))
+
+    def curve(self, n_columns: int, sizes: Sequence[float], n_members: int, n_jobs: int | None) -> dict[float, float]:
+        """Return the cross-validated accuracy of the members' vote for each least size of a sphere.
+
+        Sizes that the spheres of some member do not reach are left out.
+        """
+        votes = np.zeros((len(sizes), len(self.codes), self.codes.max() + 1), dtype=np.int32)
+        every, regular = np.arange(len(self.codes)), np.ones(len(sizes), dtype=bool)
+        members = ((self, n_columns, sizes, member) for member in range(n_members))
+        for by_size, is_regular in each(_held_out_codes, members, n_jobs):
+            regular &= is_regular
+            for at, codes in enumerate(by_size):
+                votes[at, every, codes] += 1
+        accuracy = right_shares(votes, self.codes) @ self.weight / self.weight.sum()
+        return {sizes[at]: float(accuracy[at]) for at in np.flatnonzero(regular).tolist()}
+
+
+def _held_out_codes(
+    trial: _Trial, n_columns: int, sizes: Sequence[float], member: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return a member's codes of the rows that it has not seen, for each least size, and which sizes it had."""
+    rng = np.random.default_rng(seeds.child(trial.seed, member))
+    view = trial.table.take(np.sort(rng.choice(trial.table.shape[1], size=n_columns, replace=False)))
+    ground = Coverable.of(trial.base._classed_rows(view, trial.codes), trial.base.max_enemies, often=True)
+    by_size = np.zeros((len(sizes), len(trial.codes)), dtype=np.int64)
+    regular = np.ones(len(sizes), dtype=bool)
+    for answer in answers(ground, trial.weight, trial.folds, sizes, rng):
+        by_size[answer.at, answer.rows] = answer.codes
+        regular[answer.at] &= answer.is_regular
+    return by_size, regular

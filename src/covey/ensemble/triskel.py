@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from importlib.util import find_spec
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
@@ -14,19 +14,16 @@ from sklearn.utils.metaestimators import available_if
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
-from covey.ensemble.binary import Pairing, one_vs_one
+from covey._warnings import warn_user
 from covey.ensemble.checks import check_member
-from covey.ensemble.feed import Feed
-from covey.ensemble.fit import Cases
-from covey.ensemble.pairwise import PairwiseClassifier
-from covey.ensemble.triskel_classes import ClassRounds, grow_classes
-from covey.ensemble.triskel_rounds import Rounds, Settings, grow_rounds
+from covey.ensemble.fit import TrainingData
+from covey.ensemble.inputs import Inputs
+from covey.ensemble.one_vs_one import PairwiseClassifier, one_vs_one
+from covey.ensemble.triskel_rounds import ClassRounds, Rounds, Settings, fit_triskel, fit_triskel_m
 from covey.models.fields import Field, Items, Maybe, Part, require
 from covey.parallel import each
-from covey.seeds import RandomState
 from covey.strategies.bias import BIASINGS, Biasing
 from covey.table import Table
-from covey.table.table import CategoricalFeatures
 
 # Beyond, an arbiter's vote is too small beside those of the first pair to be told from rounding.
 MOST_ROUNDS = 32
@@ -43,6 +40,7 @@ def _by_pairs(model: Any) -> bool:
 _with_rounds: Callable[[Callable[..., Any]], Any] = available_if(_by_pairs)
 
 
+@dataclass(eq=False, repr=False)
 class TriskelClassifier(PairwiseClassifier):
     """Pairs of classifiers, each sure of one class, and an arbiter for where they disagree (algorithm 1).
 
@@ -111,21 +109,29 @@ class TriskelClassifier(PairwiseClassifier):
     3
     """
 
+    n_rounds: int = 4
+    _: KW_ONLY
+    covering: Literal["separate", "soft"] | Sequence[float] = "soft"
+    bias: float | Sequence[float] | Literal["auto"] = 0.9
+    biasing: Biasing = "undersample"
+    multiclass: Literal["one-vs-one", "triskel-m"] = "one-vs-one"
+    normalize_weights: bool = False
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **PairwiseClassifier._parameter_constraints,
         "n_rounds": [Interval(Integral, 1, MOST_ROUNDS, closed="both")],
         "covering": [StrOptions(set(_COVERINGS)), tuple, list],
         "bias": [StrOptions({"auto"}), Interval(Real, 0, 1, closed="left"), tuple, list],
         "biasing": [StrOptions(set(BIASINGS))],
         "multiclass": [StrOptions({"one-vs-one", "triskel-m"})],
         "normalize_weights": ["boolean"],
-        "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
     }
 
     _state: ClassVar[dict[str, Field]] = {
         "_rounds": Maybe(Items(Part(Rounds))),
         "_classes": Maybe(Part(ClassRounds, ["classes"])),
     }
-    _derived: ClassVar[tuple[str, ...]] = ("_pairings", "pairs_", "estimators_", "n_members_", "bias_")
+    _derived: ClassVar[tuple[str, ...]] = ("estimators_", "n_members_", "bias_")
 
     def _check_state(self) -> None:
         super()._check_state()
@@ -133,9 +139,9 @@ class TriskelClassifier(PairwiseClassifier):
         require(hasattr(self, "_rounds") != hasattr(self, "_classes"), "has no rounds, or rounds of two kinds")
         n_classes = len(self.classes_)
         if hasattr(self, "_rounds"):
-            require(all(len(one.pairs) <= MOST_ROUNDS for one in self._rounds), "has too many rounds")
+            require(all(len(rounds.pairs) <= MOST_ROUNDS for rounds in self._rounds), "has too many rounds")
             self._keep(self._rounds, len(self._rounds))
-            members = [(member, 2) for one in self._rounds for member in one.members]
+            members = [(member, 2) for rounds in self._rounds for member in rounds.members]
         else:
             require(n_classes > 2, "has rounds of too few classes")
             self._classes.check_pairings()
@@ -144,31 +150,6 @@ class TriskelClassifier(PairwiseClassifier):
             members += [(member, 2 if self._classes.pairings else n_classes) for member in self._classes.arbiters]
         for member, count in members:
             check_member(member, self.schema_, count)
-
-    def __init__(
-        self,
-        estimator: Any = None,
-        n_rounds: int = 4,
-        *,
-        covering: Literal["separate", "soft"] | Sequence[float] = "soft",
-        bias: float | Sequence[float] | Literal["auto"] = 0.9,
-        biasing: Biasing = "undersample",
-        multiclass: Literal["one-vs-one", "triskel-m"] = "one-vs-one",
-        normalize_weights: bool = False,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_rounds = n_rounds
-        self.covering = covering
-        self.bias = bias
-        self.biasing = biasing
-        self.multiclass = multiclass
-        self.normalize_weights = normalize_weights
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
-        self.random_state = random_state
 
     # Training
 
@@ -190,57 +171,49 @@ class TriskelClassifier(PairwiseClassifier):
             _check_smote(table)
         return Settings(int(self.n_rounds), easy, hard, biases, self.biasing, bool(self.normalize_weights))
 
-    def _grow(self, cases: Cases, seed: np.random.SeedSequence, *, alone: bool) -> None:
-        base, n_classes, settings = self._base(), cases.n_classes, self._check(cases.feed.table)
+    def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
+        base, settings, pairings = self._base(), self._check(data.inputs.table), one_vs_one(data.n_classes)
         for name in ("bias_", "_rounds", "_classes"):
             self.__dict__.pop(name, None)
-        if self.multiclass == "triskel-m" and n_classes > 2:
-            self._classes = grow_classes(base, cases, settings, seed, self.n_jobs)
+        if self.multiclass == "triskel-m" and data.n_classes > 2:
+            self._classes = fit_triskel_m(base, data, settings, seed, self.n_jobs)
             grown: list[ClassRounds] | list[Rounds] = [self._classes]
         else:
             jobs = (
-                (base, cases, one, settings, seeds.child(seed, 3, number))
-                for number, one in enumerate(one_vs_one(n_classes))
+                (base, pair.binary(data), settings, seeds.child(seed, 3, number))
+                for number, pair in enumerate(pairings)
             )
-            self._rounds = grown = list(each(_grow_pair, jobs, self.n_jobs))
-        self._keep(grown, len(one_vs_one(n_classes)))
-        self._tell(sum(one.spared for one in grown), alone=alone)
+            self._rounds = grown = list(each(fit_triskel, jobs, self.n_jobs))
+        self._keep(grown, len(pairings))
+        spared = sum(rounds.spared for rounds in grown)
+        if spared and alone:
+            warn_user(
+                f"In {spared} of {len(self.estimators_)} members bias={self.bias!r} would have left no case of a "
+                "class, and one was kept. Give a smaller bias, or biasing='weight' to a base that takes weights."
+            )
+        return self.estimators_
 
     def _keep(self, grown: list[ClassRounds] | list[Rounds], n_pairs: int) -> None:
         """Set what follows from the rounds."""
         self._set_pairs(n_pairs)
         if hasattr(self, "_rounds"):
-            self.bias_ = np.array([one.biases for one in self._rounds])
-        self.estimators_ = [member.model for one in grown for member in one.members]
-        self.n_members_ = np.array([len(one.members) for one in grown])
-
-    def _tell(self, spared: int, *, alone: bool) -> None:
-        if spared and alone:
-            warnings.warn(
-                f"In {spared} of {len(self.estimators_)} members bias={self.bias!r} would have left no case of a "
-                "class, and one was kept. Give a smaller bias, or biasing='weight' to a base that takes weights.",
-                UserWarning,
-                stacklevel=6,
-            )
+            self.bias_ = np.array([rounds.biases for rounds in self._rounds])
+        self.estimators_ = [member.model for rounds in grown for member in rounds.members]
+        self.n_members_ = np.array([len(rounds.members) for rounds in grown])
 
     # Votes
 
-    def _votes(self, feed: Feed) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        if hasattr(self, "_classes"):
-            return self._class_votes(feed)
-        if len(self._rounds) == 1:
+    def _votes(self, inputs: Inputs) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        if hasattr(self, "_classes"):  # the arbiter's pairs vote, unless a class alone claims the row
+            claims = self._classes.claims(inputs)[:, None]
+            codes = np.where(claims < 0, self._classes.arbitrated(inputs, self.n_jobs), claims)
+        elif len(self._rounds) == 1:
             rounds, pairing = self._rounds[0], self._pairings[0]
-            return pairing.name(rounds.opinions(feed)), rounds.vote_weights
-        said = each(Rounds.codes, ((one, feed) for one in self._rounds), self.n_jobs)
-        codes = np.column_stack([one.name(some) for one, some in zip(self._pairings, said, strict=True)])
+            return pairing.name(rounds.member_codes(inputs)), rounds.vote_weights
+        else:
+            by_pair = each(Rounds.codes, ((rounds, inputs) for rounds in self._rounds), self.n_jobs)
+            codes = np.column_stack([pair.name(some) for pair, some in zip(self._pairings, by_pair, strict=True)])
         return codes, np.ones(codes.shape[1])
-
-    def _class_votes(self, feed: Feed) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Let the arbiter's pairs vote, and a class that alone is claimed with more votes than all of them."""
-        arbitrated = self._classes.arbitrated(feed, self.n_jobs)
-        claims = self._classes.claims(feed)
-        claimed = np.where(claims[:, None] < 0, arbitrated, claims[:, None])
-        return claimed, np.ones(claimed.shape[1])
 
     @_with_rounds
     def member_predictions(self, X: Any) -> NDArray[Any]:
@@ -256,8 +229,8 @@ class TriskelClassifier(PairwiseClassifier):
             Codes, which are positions in ``classes_``, in the smallest integer type that holds them. What each vote
             counts is in ``estimator_weights_``.
         """
-        said, _ = self._votes(self._new_feed(X))
-        return said.astype(np.min_scalar_type(-len(self.classes_)))
+        codes, _ = self._votes(self._new_inputs(X))
+        return codes.astype(np.min_scalar_type(-len(self.classes_)))
 
     @property
     def estimator_weights_(self) -> NDArray[np.float64]:
@@ -281,25 +254,19 @@ class TriskelClassifier(PairwiseClassifier):
         list of (ndarray, ndarray)
             Labels of the two classes, for each round.
         """
-        feed = self._new_feed(X)
+        inputs = self._new_inputs(X)
         rounds, pairing = self._rounds[problem], self._pairings[problem]
-        said = self.classes_[pairing.name(rounds.opinions(feed))]
-        return [(said[:, place], said[:, place + 1]) for place in range(0, 2 * len(rounds.pairs), 2)]
+        labels = self.classes_[pairing.name(rounds.member_codes(inputs))]
+        return [(labels[:, place], labels[:, place + 1]) for place in range(0, 2 * len(rounds.pairs), 2)]
 
 
-def _grow_pair(
-    estimator: Any, cases: Cases, pairing: Pairing, settings: Settings, seed: np.random.SeedSequence
-) -> Rounds:
-    return grow_rounds(estimator, pairing.cases(cases), settings, seed)
-
-
-def _two(name: str, given: Any, least: float, most: float) -> tuple[float, float]:
+def _two(name: str, value: Any, least: float, most: float) -> tuple[float, float]:
     """Return one number for both, or two, that lie in a range."""
-    numbers = (given, given) if isinstance(given, Real) else tuple(given)
-    proper = len(numbers) == 2 and all(isinstance(one, Real) and least <= float(one) < most for one in numbers)
+    numbers = (value, value) if isinstance(value, Real) else tuple(value)
+    proper = len(numbers) == 2 and all(isinstance(side, Real) and least <= float(side) < most for side in numbers)
     if not proper:
         limit = f" and less than {most:g}" if np.isfinite(most) else ""
-        raise ValueError(f"{name}={given!r} must be two numbers from {least:g} up{limit}.")
+        raise ValueError(f"{name}={value!r} must be two numbers from {least:g} up{limit}.")
     return float(numbers[0]), float(numbers[1])
 
 
@@ -309,9 +276,9 @@ def _check_smote(table: Table) -> None:
             "biasing='smote' needs imbalanced-learn, which is not installed: pip install imbalanced-learn, or use "
             "'oversample'."
         )
-    gaps = np.isnan(table.matrix).any(axis=0)
-    if gaps.any():
-        name = table.names[int(np.argmax(gaps))]
+    missing = np.isnan(table.matrix).any(axis=0)
+    if missing.any():
+        name = table.names[int(np.argmax(missing))]
         raise ValueError(
             f"biasing='smote' takes no missing values, as in column {name!r}; impute them, or use another."
         )

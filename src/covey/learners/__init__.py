@@ -8,7 +8,7 @@ from covey.learners.logistic import LogisticClassifier
 from covey.learners.neighbors import MixedNeighborsClassifier, SelectedNeighborsClassifier
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree
-from covey.learners.tree_classifiers import C45Classifier, RandomTreeClassifier
+from covey.learners.trees import C45Classifier, RandomTreeClassifier
 
 __all__ = [
     "C45Classifier",

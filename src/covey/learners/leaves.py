@@ -25,9 +25,9 @@ FOUND = 3
 # How many queries tell whether leaves pay.
 SAMPLE = 32
 
-# Nanoseconds: to scan a row for one of many subsets, for one alone, and to arrange it. On one thread of an AMD EPYC with
-# AVX-512 (November 2026; 20,000 and 100,000 normal rows, 3 and 6 columns) they were 0.10 to 0.11, 1.2 to 1.5, and 67 to
-# 128; a search took 1.0 to 1.8 times what `leaves_pay` expects. Only the ratios count, and results are the same anyway.
+# Nanoseconds: to scan a row for one of many subsets, for one alone, and to arrange it. On one thread of an AMD EPYC
+# with AVX-512 (November 2026; 20,000 and 100,000 normal rows, 3 and 6 columns) they were 0.10 to 0.11, 1.2 to 1.5, and
+# 67 to 128; a search took 1.0 to 1.8 times what `leaves_pay` expects. Only the ratios count, and results are the same.
 SCAN_ROW, SCAN_ALONE, ARRANGE_ROW = 0.12, 1.0, 130.0
 
 

@@ -5,3 +5,4 @@ from .files import (
     needed_trust as needed_trust,
     save_model as save_model,
 )
+from .new_rows import NewRows as NewRows, read_new_rows as read_new_rows

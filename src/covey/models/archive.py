@@ -1,4 +1,4 @@
-"""The zip around a model: what may be in it, looked at before anything is read.
+"""Zip files of models: what may be in one, looked at before anything is read.
 
 Parts are stored as they are, not compressed, so that a file cannot hold more than its own size.
 """
@@ -35,18 +35,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 def write_archive(
     path: Path, document: str, pools: Mapping[str, list[NDArray[Any]]], foreign: Mapping[str, bytes]
 ) -> None:
-    """Write a model file.
-
-    Parameters
-    ----------
-    path : Path
-    document : str
-        JSON.
-    pools : mapping of str to list of ndarray
-        The arrays of each type, which are joined.
-    foreign : mapping of str to bytes
-        What other packages have written, by name.
-    """
+    """Write a model file: its JSON, the arrays of each type, joined, and what other packages have written, by name."""
     with ZipFile(path, "w", ZIP_STORED) as file:
         file.writestr(ZipInfo(DOCUMENT, _TIME), document)
         for name, arrays in pools.items():
@@ -73,14 +62,7 @@ def add_signature(path: Path, signature: str) -> None:
 
 
 class Archive:
-    """A model file that is open to be read; what it may hold has been looked at.
-
-    Parameters
-    ----------
-    path : Path
-    max_bytes : int
-        The largest file that is read.
-    """
+    """A model file that is open to be read; what it may hold has been looked at."""
 
     def __init__(self, path: Path, max_bytes: int = MAX_BYTES) -> None:
         if not path.exists():
@@ -116,9 +98,11 @@ class Archive:
         known = {DOCUMENT, SIGNATURE, *(f"arrays/{name}.npy" for name in DTYPES)}
         strange = [name for name in parts if name not in known and not name.startswith(FOREIGN)]
         require(not strange, "holds parts that no model has")
-        stored = all(one.compress_type == ZIP_STORED and one.compress_size == one.file_size for one in infos)
-        require(stored and not any(one.flag_bits & 1 for one in infos), "is compressed or encrypted, which no model is")
-        require(sum(one.file_size for one in infos) <= self.n_bytes, "holds parts that overlap")
+        require(
+            are_stored(infos) and not any(info.flag_bits & 1 for info in infos),
+            "is compressed or encrypted, which no model is",
+        )
+        require(sum(info.file_size for info in infos) <= self.n_bytes, "holds parts that overlap")
         return parts
 
     def read(self, name: str) -> bytes:
@@ -167,11 +151,6 @@ class Archive:
         """Return what other packages have written, by name."""
         return {name.removeprefix(FOREIGN): self.read(name) for name in self._parts if name.startswith(FOREIGN)}
 
-    @property
-    def has_foreign(self) -> bool:
-        """Whether other packages have written a part of it."""
-        return any(name.startswith(FOREIGN) for name in self._parts)
-
     def parts(self) -> Iterator[tuple[str, bytes]]:
         """Give the name and the bytes of every part but the signature."""
         return ((name, self.read(name)) for name in self._parts if name != SIGNATURE)
@@ -179,6 +158,11 @@ class Archive:
     def signature(self) -> str:
         """Return what is known of who wrote it; empty if nothing is."""
         return self.read(SIGNATURE).decode(errors="replace") if SIGNATURE in self._parts else ""
+
+
+def are_stored(infos: list[ZipInfo]) -> bool:
+    """Whether the parts of a zip are as long as they say, not compressed."""
+    return all(info.compress_type == ZIP_STORED and info.compress_size == info.file_size for info in infos)
 
 
 def _no_number(name: str) -> None:

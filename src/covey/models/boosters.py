@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from covey.models.fields import Flag, Labels, OrNone, RefusedError, Text, Whole, require
-from covey.models.plain import Plain
+from covey.models.plain import PLAIN
 
 _CLASSES = {
     "lightgbm": ("LGBMClassifier", "LGBMRegressor"),
@@ -32,7 +32,6 @@ _LIGHTGBM = {
     "_objective": Text(),
     "_classes": OrNone(Labels()),
 }
-PLAIN = Plain()
 
 
 def write(model: Any, writer: Any) -> tuple[dict[str, Any], str, bytes] | None:
@@ -103,10 +102,11 @@ def _read_lightgbm(model: Any, state: Any, trees: bytes, reader: Any) -> Any:
     return model
 
 
-def _write_xgboost(model: Any, writer: Any) -> tuple[dict[str, Any], bytes]:
+def _write_file(model: Any, writer: Any) -> tuple[dict[str, Any], bytes]:
+    """Write a model of XGBoost, which tells the format by the ending of the file, or of CatBoost in its own."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.json"
-        model.save_model(path)
+        path = Path(folder) / f"model.{_FORMATS[type(model).__module__.partition('.')[0]]}"
+        model.save_model(str(path))
         return {}, path.read_bytes()
 
 
@@ -116,21 +116,14 @@ def _read_xgboost(model: Any, state: Any, trees: bytes, reader: Any) -> Any:
     return model.set_params(**params)  # some of which its reader has put the trees' own in the place of
 
 
-def _write_catboost(model: Any, writer: Any) -> tuple[dict[str, Any], bytes]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.cbm"
-        model.save_model(str(path), format="cbm")
-        return {}, path.read_bytes()
-
-
 def _read_catboost(model: Any, state: Any, trees: bytes, reader: Any) -> Any:
     return model.load_model(blob=trees)
 
 
 _WRITERS: dict[str, Callable[..., Any]] = {
     "lightgbm": _write_lightgbm,
-    "xgboost": _write_xgboost,
-    "catboost": _write_catboost,
+    "xgboost": _write_file,
+    "catboost": _write_file,
 }
 _READERS: dict[str, Callable[..., Any]] = {
     "lightgbm": _read_lightgbm,

@@ -1,4 +1,4 @@
-"""What a model file says about its model: what it predicts, from which columns, and how well it is expected to do.
+"""Cards of model files, which tell of a model what it predicts, from which columns, and how well it is expected to do.
 
 It stands in the file's document beside the model and can be read without it. Files without it are as good.
 """
@@ -94,13 +94,7 @@ def read_about(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> d
 
 
 def as_plain(about: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what is said about a model as plain values, which JSON can hold.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Something that JSON does not know.
-    """
+    """Return what is said about a model as plain values; raise on what JSON does not know."""
     if about is not None and not isinstance(about, Mapping):
         raise TypeError(f"about={about!r} must be a mapping of names to plain values.")
     try:
@@ -113,9 +107,9 @@ def as_plain(about: Mapping[str, Any] | None) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Return NumPy's numbers as Python's, and what JSON has no number for as None."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     if hasattr(value, "item") and hasattr(value, "dtype"):
         value = value.item()
     return None if isinstance(value, float) and not isfinite(value) else value

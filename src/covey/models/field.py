@@ -1,8 +1,7 @@
-"""Single values of a saved object: what a field is, and fields of numbers and text."""
+"""Fields of single values and arrays: what a saved number, text or array may be."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite, isnan
@@ -10,8 +9,10 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 Sizes = dict[str, int]
+# The name of a size, a number, or None for any length.
 Dimension = str | int | None
 
 # Sums and products of numbers up to it, as predictions make them, stay finite.
@@ -60,7 +61,7 @@ def inside(name: str) -> Iterator[None]:
 
 
 def bind(sizes: Sizes, dimension: Dimension, value: int) -> None:
-    """Hold a length to its declared dimension: a number, the name of a size, or None for any length."""
+    """Hold a length to its declared dimension."""
     if dimension is None:
         return
     expected = sizes.setdefault(dimension, value) if isinstance(dimension, str) else dimension
@@ -69,32 +70,43 @@ def bind(sizes: Sizes, dimension: Dimension, value: int) -> None:
         raise RefusedError(f"has length {value}, but there are {expected}{name}")
 
 
-class Field(ABC):
-    """What an attribute may be."""
+class Field:
+    """What an attribute may be; a field that JSON can hold as it is needs to define `_check` alone."""
 
     # Whether the attribute may be absent.
     optional = False
 
-    @abstractmethod
     def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         """Return a value as JSON holds it; arrays go into the file's pools."""
+        return self._write(value, writer, sizes)
 
-    @abstractmethod
     def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         """Return the value of what JSON holds."""
+        return self._read(node, reader, sizes)
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        return self._check(value, sizes)
+
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        return self._check(node, sizes)
+
+    def _check(self, value: Any, sizes: Sizes) -> Any:
+        raise NotImplementedError
+
+
+class Nothing(Field):
+    """None."""
+
+    def _check(self, value: Any, sizes: Sizes) -> None:
+        require(value is None, "is not None")
 
 
 class Flag(Field):
     """True or False."""
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> bool:
-        """Return Python's bool."""
+    def _check(self, value: Any, sizes: Sizes) -> bool:
         require(isinstance(value, bool | np.bool_), "is neither True nor False")
         return bool(value)
-
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> bool:
-        """Return what is there."""
-        return self.write(node, None, sizes)
 
 
 class Whole(Field):
@@ -105,21 +117,16 @@ class Whole(Field):
         self.high = high
         self.size = size
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> int:
-        """Return Python's int."""
+    def _check(self, value: Any, sizes: Sizes) -> int:
         require(isinstance(value, Integral) and not isinstance(value, bool), "is no integer")
         number = int(value)
         require(self.low <= number <= self.high, f"is {number}, which is not from {self.low} to {self.high}")
         bind(sizes, self.size, number)
         return number
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> int:
-        """Return what is there."""
-        return self.write(node, None, sizes)
-
 
 class Number(Field):
-    """A number in a range; whole ones stay whole."""
+    """A number in a range; whole ones stay whole, and what JSON has no number for is written by its name."""
 
     def __init__(
         self, low: float = -LARGEST, high: float = LARGEST, *, nan: bool = False, infinite: bool = False
@@ -129,16 +136,14 @@ class Number(Field):
         self.nan = nan
         self.infinite = infinite
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return a number, or its name where JSON has none."""
-        number = self._check(value)
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        number = self._check(value, sizes)
         return number if isfinite(number) else repr(float(number))
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return the number."""
-        return self._check(float(node) if node in ("nan", "inf", "-inf") else node)
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        return self._check(float(node) if node in ("nan", "inf", "-inf") else node, sizes)
 
-    def _check(self, value: Any) -> int | float:
+    def _check(self, value: Any, sizes: Sizes) -> int | float:
         require(isinstance(value, Real) and not isinstance(value, bool), "is no number")
         number = int(value) if isinstance(value, Integral) else float(value)
         require(isinstance(number, float) or abs(number) < MOST_WHOLE, "is a number of too many digits")
@@ -157,24 +162,161 @@ class Text(Field):
     def __init__(self, *options: str) -> None:
         self.options = options
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> str:
-        """Return Python's str."""
+    def _check(self, value: Any, sizes: Sizes) -> str:
         require(isinstance(value, str), "is no text")
         require(not self.options or value in self.options, f"is none of {', '.join(self.options)}")
         return str(value)
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> str:
-        """Return what is there."""
-        return self.write(node, None, sizes)
+
+class Array(Field):
+    """An array of one type and shape, with its numbers in a range.
+
+    Parameters
+    ----------
+    dtype : type
+        The very type that compiled code is given.
+    *shape : str, int or None
+        Its dimensions: the name of a size, a number, or None for any.
+    low, high : float
+        The range of its numbers.
+    below : str, optional
+        The name of a size that all numbers stay below: they are positions in something of that size.
+    nan, infinite : bool
+        Whether numbers may be NaN, or infinite.
+    shared : bool
+        Whether the same array may stand in several places, as one that all members of an ensemble refer to does.
+    """
+
+    def __init__(
+        self,
+        dtype: type,
+        *shape: Dimension,
+        low: float | None = None,
+        high: float | None = None,
+        below: str | None = None,
+        nan: bool = False,
+        infinite: bool = False,
+        shared: bool = False,
+    ) -> None:
+        self.dtype = np.dtype(dtype)
+        self.shape = shape
+        inexact = self.dtype.kind == "f"
+        self.low = -LARGEST if low is None and inexact else low
+        self.high = LARGEST if high is None and inexact else high
+        self.below = below
+        self.nan = nan
+        self.infinite = infinite
+        self.shared = shared
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        require(isinstance(value, np.ndarray), "is no array")
+        self._check_array(value, sizes, is_new=True)
+        return writer.add_array(value, shared=self.shared)
+
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        array, is_new = reader.array(node, self)
+        self._check_array(array, sizes, is_new=is_new)
+        return array
+
+    def _check_array(self, array: NDArray[Any], sizes: Sizes, *, is_new: bool) -> None:
+        require(array.dtype == self.dtype, f"holds {array.dtype}, not {self.dtype}")
+        require(array.ndim == len(self.shape), f"has {array.ndim} dimensions, not {len(self.shape)}")
+        for length, dimension in zip(array.shape, self.shape, strict=True):
+            bind(sizes, dimension, length)
+        if is_new and array.size:
+            self._check_values(array)
+        if self.below is not None and array.size:
+            require(int(array.max()) < sizes[self.below], f"points beyond the {sizes[self.below]} {self.below}")
+
+    def _check_values(self, array: NDArray[Any]) -> None:
+        if self.dtype.kind == "f" and not np.isfinite(array).all():
+            require(self.nan or not np.isnan(array).any(), "holds NaN")
+            require(self.infinite or not np.isinf(array).any(), "holds infinite numbers")
+            array = array[np.isfinite(array)]
+            if not array.size:
+                return
+        if self.low is not None:
+            require(array.min() >= self.low, f"holds {array.min():g}, which is less than {self.low:g}")
+        if self.high is not None:
+            require(array.max() <= self.high, f"holds {array.max():g}, which is more than {self.high:g}")
 
 
-class Nothing(Field):
-    """None."""
+class Labels(Field):
+    """A vector of class labels or categories: numbers, booleans or text.
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> None:
-        """Refuse anything else."""
-        require(value is None, "is not None")
+    Parameters
+    ----------
+    size : str, int or None
+        Its length.
+    nan : bool
+        Whether a missing value may be among them.
+    distinct : bool
+        Whether none may be there twice.
+    """
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> None:
-        """Refuse anything else."""
-        require(node is None, "is not None")
+    def __init__(self, size: Dimension = None, *, nan: bool = False, distinct: bool = False) -> None:
+        self.size = size
+        self.nan = nan
+        self.distinct = distinct
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        require(isinstance(value, np.ndarray) and value.ndim == 1, "is no vector of labels")
+        bind(sizes, self.size, len(value))
+        if value.dtype.kind in "biuf":
+            self._check_numbers(value)
+            return writer.add_array(value, shared=True)
+        texts = value.tolist()
+        missing = [text for text in texts if isinstance(text, float) and isnan(text)]
+        require(
+            value.dtype.kind in "UO" and all(isinstance(text, str) for text in texts if text not in missing),
+            "holds labels that are neither numbers nor text",
+        )
+        require(not missing or self.nan, "holds NaN")
+        return {"text" if value.dtype.kind == "U" else "objects": [t if isinstance(t, str) else None for t in texts]}
+
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        if isinstance(node, dict) and len(node) == 1 and next(iter(node)) in ("text", "objects"):
+            ((kind, texts),) = node.items()
+            require(
+                isinstance(texts, list) and all(isinstance(t, str) or (t is None and self.nan) for t in texts),
+                "holds labels that are no text",
+            )
+            labels: NDArray[Any] = np.empty(len(texts), dtype=object)
+            labels[:] = [np.nan if text is None else text for text in texts]
+            if kind == "text":
+                require(None not in texts, "holds labels that are no text")
+                reader.spend(4 * len(texts) * max(map(len, texts), default=0))
+                labels = labels.astype(str) if texts else np.empty(0, dtype="U1")
+        else:
+            labels, _ = reader.array(node, self)
+            require(labels.ndim == 1, "is no vector of labels")
+            self._check_numbers(labels)
+        bind(sizes, self.size, len(labels))
+        require(not self.distinct or len(set(labels.tolist())) == len(labels), "holds a label twice")
+        return labels
+
+    def _check_numbers(self, numbers: NDArray[Any]) -> None:
+        require(self.nan or not (numbers.dtype.kind == "f" and np.isnan(numbers).any()), "holds NaN")
+
+
+class Names(Field):
+    """Names of columns, as an array of Python's strings, all different, or as a tuple of them."""
+
+    def __init__(self, size: Dimension, kind: type = np.ndarray) -> None:
+        self.size = size
+        self.kind = kind
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        require(isinstance(value, self.kind), "are no names")
+        return self._check(list(value), sizes)
+
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        require(isinstance(node, list), "are no names")
+        names = self._check(node, sizes)
+        return tuple(names) if self.kind is tuple else np.array([*names, None], dtype=object)[:-1]
+
+    def _check(self, value: list[Any], sizes: Sizes) -> list[str]:
+        require(all(isinstance(name, str) for name in value), "are no names")
+        require(self.kind is tuple or len(set(value)) == len(value), "holds a name twice")
+        bind(sizes, self.size, len(value))
+        return [str(name) for name in value]

@@ -10,65 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from covey.models.arrays import Array, Labels, Names
+# The fields of single values and arrays are to be had from here, too.
 from covey.models.field import (
-    LARGEST,
+    LARGEST as LARGEST,
+    MOST_WHOLE as MOST_WHOLE,
+    Array as Array,
     Dimension,
-    Field,
-    Flag,
-    Nothing,
-    Number,
-    RefusedError,
-    Sizes,
-    Text,
-    Whole,
-    bind,
-    inside,
-    refusing,
-    require,
+    Field as Field,
+    Flag as Flag,
+    Labels as Labels,
+    Names as Names,
+    Nothing as Nothing,
+    Number as Number,
+    RefusedError as RefusedError,
+    Sizes as Sizes,
+    Text as Text,
+    Whole as Whole,
+    bind as bind,
+    inside as inside,
+    refusing as refusing,
+    require as require,
 )
-
-__all__ = [
-    "LARGEST",
-    "Array",
-    "Curve",
-    "Field",
-    "Flag",
-    "Items",
-    "Labels",
-    "Maybe",
-    "Model",
-    "Names",
-    "Nothing",
-    "Number",
-    "OrNone",
-    "Part",
-    "Record",
-    "RefusedError",
-    "Row",
-    "Sizes",
-    "Text",
-    "Whole",
-    "bind",
-    "inside",
-    "refusing",
-    "require",
-]
-
-
-class OrNone(Field):
-    """None, or what another field allows."""
-
-    def __init__(self, field: Field) -> None:
-        self.field = field
-
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return None for None."""
-        return None if value is None else self.field.write(value, writer, sizes)
-
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return None for None."""
-        return None if node is None else self.field.read(node, reader, sizes)
 
 
 class Maybe(Field):
@@ -77,40 +39,35 @@ class Maybe(Field):
     optional = True
 
     def __init__(self, field: Field) -> None:
+        self._write, self._read = field.write, field.read  # type: ignore[method-assign]
+
+
+class OrNone(Field):
+    """None, or what another field allows."""
+
+    def __init__(self, field: Field) -> None:
         self.field = field
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return what the field makes of it."""
-        return self.field.write(value, writer, sizes)
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        return None if value is None else self.field.write(value, writer, sizes)
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return what the field makes of it."""
-        return self.field.read(node, reader, sizes)
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        return None if node is None else self.field.read(node, reader, sizes)
 
 
 class Items(Field):
-    """A list or tuple of what another field allows.
-
-    Parameters
-    ----------
-    field : Field
-    size : str, int or None
-        Its length.
-    kind : {list, tuple}
-    """
+    """A list or tuple of what another field allows, of some length."""
 
     def __init__(self, field: Field, size: Dimension = None, kind: type = list) -> None:
         self.field = field
         self.size = size
         self.kind = kind
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> list[Any]:
-        """Return a list."""
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         require(isinstance(value, self.kind), f"is no {self.kind.__name__}")
         return self._each(value, self.field.write, writer, sizes)
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return the items."""
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         require(isinstance(node, list), "is no list")
         return self.kind(self._each(node, self.field.read, reader, sizes))
 
@@ -129,15 +86,27 @@ class Row(Field):
     def __init__(self, *fields: Field) -> None:
         self.fields = fields
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> list[Any]:
-        """Return a list."""
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         require(isinstance(value, tuple) and len(value) == len(self.fields), f"is no tuple of {len(self.fields)}")
-        return [field.write(one, writer, sizes) for field, one in zip(self.fields, value, strict=True)]
+        return [field.write(item, writer, sizes) for field, item in zip(self.fields, value, strict=True)]
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> tuple[Any, ...]:
-        """Return the tuple."""
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         require(isinstance(node, list) and len(node) == len(self.fields), f"is no list of {len(self.fields)}")
-        return tuple(field.read(one, reader, sizes) for field, one in zip(self.fields, node, strict=True))
+        return tuple(field.read(item, reader, sizes) for field, item in zip(self.fields, node, strict=True))
+
+
+class Curve(Field):
+    """A dict of numbers to numbers, such as scores by size, written as a list of pairs."""
+
+    def __init__(self, key: Field, value: Field) -> None:
+        self.pairs = Items(Row(key, value))
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        require(isinstance(value, dict), "is no dict")
+        return self.pairs.write(list(value.items()), writer, sizes)
+
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        return dict(self.pairs.read(node, reader, sizes))
 
 
 class Record(Field):
@@ -146,8 +115,7 @@ class Record(Field):
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self.fields = fields
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
-        """Return a dict."""
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         written = {}
         for name, field in self.fields.items():
             if name in value:
@@ -155,8 +123,7 @@ class Record(Field):
                     written[name] = field.write(value[name], writer, sizes)
         return written
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> dict[str, Any]:
-        """Return the values; all that is declared must be there, and nothing else."""
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         require(isinstance(node, dict), "is no record")
         require(node.keys() <= self.fields.keys(), "holds attributes that are not declared")
         values = {}
@@ -167,22 +134,6 @@ class Record(Field):
                 else:
                     require(field.optional, "is not there")
         return values
-
-
-class Curve(Field):
-    """A dict of numbers to numbers, such as scores by size."""
-
-    def __init__(self, key: Field, value: Field) -> None:
-        self.pairs = Items(Row(key, value))
-
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> list[Any]:
-        """Return a list of pairs."""
-        require(isinstance(value, dict), "is no dict")
-        return self.pairs.write(list(value.items()), writer, sizes)
-
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> dict[Any, Any]:
-        """Return the dict."""
-        return dict(self.pairs.read(node, reader, sizes))
 
 
 class Part(Field):
@@ -206,47 +157,33 @@ class Part(Field):
     def _class(self) -> type:
         return self.kind if isinstance(self.kind, type) else self.kind()
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return the object's state."""
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         require(type(value) is self._class(), f"is no {self._class().__name__}")
-        node, inner = writer.part(value, self._class(), shared=self.shared)
-        self._join(sizes, inner)
-        return node
+        return self._joined(writer.part(value, self._class(), shared=self.shared), sizes)
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return the object."""
-        part, inner = reader.part(node, self._class(), shared=self.shared)
-        self._join(sizes, inner)
-        return part
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        return self._joined(reader.part(node, self._class(), shared=self.shared), sizes)
 
-    def _join(self, sizes: Sizes, inner: Mapping[str, int]) -> None:
+    def _joined(self, part: tuple[Any, Sizes], sizes: Sizes) -> Any:
+        made, inner = part
         for name in self.shares:
             if name in inner:
                 bind(sizes, name, inner[name])
+        return made
 
 
 class Model(Field):
-    """An estimator or strategy, of any class that can be saved or of some.
-
-    Parameters
-    ----------
-    *kinds : type
-        What it must be one of; by default anything.
-    """
+    """An estimator or strategy, of any class that can be saved or of some."""
 
     def __init__(self, *kinds: type) -> None:
         self.kinds = kinds
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return its class, parameters and state."""
-        self._check(value)
-        return writer.model(value)
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
+        return writer.model(self._check(value, sizes))
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return the estimator."""
-        model = reader.model(node)
-        self._check(model)
-        return model
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        return self._check(reader.model(node), sizes)
 
-    def _check(self, model: Any) -> None:
-        require(not self.kinds or isinstance(model, self.kinds), f"is a {type(model).__name__}, which it cannot be")
+    def _check(self, value: Any, sizes: Sizes) -> Any:
+        require(not self.kinds or isinstance(value, self.kinds), f"is a {type(value).__name__}, which it cannot be")
+        return value

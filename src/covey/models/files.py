@@ -86,11 +86,11 @@ def load_model(path: str | os.PathLike[str], *, trust: Iterable[str] = (), max_b
         The file is no model, is damaged or forged, is too large, or needs packages that are not trusted.
     """
     source = Path(path)
-    given = {trust} if isinstance(trust, str) else set(trust)
+    trusted = {trust} if isinstance(trust, str) else set(trust)
     with _naming(source), Archive(source, max_bytes) as archive:
         document = _document(archive)
         content = archive.foreign()
-        untrusted = [name for name in packages_of(document["foreign"], content) if name not in given]
+        untrusted = [name for name in packages_of(document["foreign"], content) if name not in trusted]
         if untrusted and not signing.is_own(archive.signature(), archive.parts()):
             raise ValueError(_ask(source, untrusted))
         with _naming(source, " The file is damaged or forged."):

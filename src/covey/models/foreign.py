@@ -13,11 +13,12 @@ from functools import partial
 from importlib import import_module
 from types import FunctionType
 from typing import Any
-from zipfile import ZIP_STORED, BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
 from covey.models import boosters
+from covey.models.archive import are_stored
 from covey.models.fields import RefusedError, require
 from covey.models.writing import Writer
 
@@ -51,27 +52,19 @@ def write_foreign(writer: Writer) -> tuple[list[Any], dict[str, bytes]]:
 
 def packages_of(listed: Any, content: dict[str, bytes]) -> tuple[str, ...]:
     """Return the packages whose code would run."""
-    require(isinstance(listed, list) and all(isinstance(one, dict) for one in listed), "has no list of foreign parts")
-    packages = {boosters.package_of(one) for one in listed if "skops" not in one}
+    require(isinstance(listed, list) and all(isinstance(node, dict) for node in listed), "has no list of foreign parts")
+    packages = {boosters.package_of(node) for node in listed if "skops" not in node}
     if OBJECTS in content:
         packages |= set(_packages_in(content[OBJECTS]))
     return tuple(sorted(packages - {"numpy"} or packages))  # whoever trusts another trusts it with NumPy
 
 
 class Foreign:
-    """Reads estimators that declare nothing, once their packages are trusted.
-
-    Parameters
-    ----------
-    listed : list
-        How each is written.
-    content : dict of str to bytes
-        What was written, by name.
-    """
+    """Reads estimators that declare nothing, once their packages are trusted."""
 
     def __init__(self, listed: list[Any], content: dict[str, bytes]) -> None:
-        self.listed = listed
-        self.content = content
+        self.listed = listed  # how each is written
+        self.content = content  # what was written, by name
         self._objects: list[Any] | None = None
 
     def read(self, place: Any, reader: Any) -> Any:
@@ -104,8 +97,8 @@ def _packages_in(data: bytes) -> Iterator[str]:
     try:
         with ZipFile(io.BytesIO(data)) as file:
             infos = file.infolist()
-            stored = all(one.compress_type == ZIP_STORED and one.compress_size == one.file_size for one in infos)
-            require(stored and sum(one.file_size for one in infos) <= len(data), "is compressed, which no model is")
+            short = sum(info.file_size for info in infos) <= len(data)
+            require(are_stored(infos) and short, "is compressed, which no model is")
             todo: list[Any] = [json.loads(file.read("schema.json"))]
     except (BadZipFile, EOFError, KeyError, NotImplementedError, RecursionError, RuntimeError, ValueError) as error:
         raise RefusedError(f"has parts of other packages that cannot be read: {error}") from error

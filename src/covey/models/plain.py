@@ -8,25 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from covey.models.field import MOST_WHOLE
-from covey.models.fields import Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
+from covey.models.fields import MOST_WHOLE, Array, Field, Items, Labels, Number, RefusedError, Sizes, Whole, require
 
 MOST_LEVELS = 16
-_WORD = Whole(0, MOST_WHOLE - 1)
-_WORDS = Items(_WORD)
+_WORDS = Items(Whole(0, MOST_WHOLE - 1))
 _NUMBER = Number()
+# What arrays among parameters are read by; their classes look at them themselves.
+_ANY = Array(float)
 
 
 class Plain(Field):
-    """None, a number, text, a collection of such, an array, a seed, or an estimator that can be saved."""
+    """None, a number, text, a collection of such, an array, a seed, or an estimator that can be saved.
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        """Return the value; what JSON has no form for goes into a dict with one key that tells its kind."""
+    What JSON has no form for goes into a dict with one key that tells its kind.
+    """
+
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         return _write(value, writer, MOST_LEVELS)
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return the value of what JSON holds."""
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         return _read(node, reader, MOST_LEVELS)
+
+
+PLAIN = Plain()
 
 
 def _write(value: Any, writer: Any, levels: int) -> Any:
@@ -42,14 +46,14 @@ def _write(value: Any, writer: Any, levels: int) -> Any:
         case float():
             return value if isfinite(value) else {"float": repr(value)}
         case list():
-            return [_write(one, writer, levels - 1) for one in value]
+            return [_write(item, writer, levels - 1) for item in value]
         case tuple() if type(value) is tuple:
-            return {"tuple": [_write(one, writer, levels - 1) for one in value]}
+            return {"tuple": [_write(item, writer, levels - 1) for item in value]}
         case set() | frozenset():
             kind = "set" if isinstance(value, set) else "frozenset"
-            return {kind: [_write(one, writer, levels - 1) for one in sorted(value, key=repr)]}
+            return {kind: [_write(item, writer, levels - 1) for item in sorted(value, key=repr)]}
         case dict() if type(value) is dict:
-            return {"dict": [[_write(one, writer, levels - 1) for one in pair] for pair in value.items()]}
+            return {"dict": [[_write(item, writer, levels - 1) for item in pair] for pair in value.items()]}
         case np.ndarray() if value.dtype.kind in "biuf":
             return {"array": writer.add_array(value, shared=True)}
         case np.ndarray() if value.ndim == 1:
@@ -68,15 +72,15 @@ def _read(node: Any, reader: Any, levels: int) -> Any:
         require(not isinstance(node, int) or abs(node) < MOST_WHOLE, "is a number of too many digits")
         return node
     if isinstance(node, list):
-        return [_read(one, reader, levels - 1) for one in node]
+        return [_read(item, reader, levels - 1) for item in node]
     require(isinstance(node, dict) and len(node) == 1, "is no plain value")
     ((kind, inner),) = node.items()
     collections: dict[str, Callable[..., Any]] = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
     if kind in collections:
         require(isinstance(inner, list), f"is no {kind}")
-        items = [_read(one, reader, levels - 1) for one in inner]
+        items = [_read(item, reader, levels - 1) for item in inner]
         if kind == "dict":
-            require(all(isinstance(one, list) and len(one) == 2 for one in items), "is no dict")
+            require(all(isinstance(item, list) and len(item) == 2 for item in items), "is no dict")
         try:
             return collections[kind](items)
         except TypeError as error:
@@ -93,10 +97,6 @@ def _read(node: Any, reader: Any, levels: int) -> Any:
         case "model":
             return reader.model(inner)
     raise RefusedError("is no plain value")
-
-
-# What arrays among parameters are read by; their classes look at them themselves.
-_ANY = Array(float)
 
 
 def _write_seed(seed: Any) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _read_sequence(state: dict[str, Any]) -> np.random.SeedSequence:
         entropy = _words(entropy)
     else:
         require(isinstance(entropy, int) and 0 <= entropy < 2**4096, "is no seed")
-    pool_size = Whole(4, 64).write(state["pool_size"], None, {})
-    spawned = Whole(0, 2**31).write(state["n_children_spawned"], None, {})
+    pool_size = Whole(4, 64).read(state["pool_size"], None, {})
+    spawned = Whole(0, 2**31).read(state["n_children_spawned"], None, {})
     return np.random.SeedSequence(entropy, spawn_key=spawn_key, pool_size=pool_size, n_children_spawned=spawned)
 
 

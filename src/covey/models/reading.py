@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.models.declaration import Declaration, declaration_of
+from covey.models.declaration import Declaration, declaration_for, declaration_of
 from covey.models.fields import Field, Sizes, inside, refusing, require
-from covey.models.known import declaration_for
-from covey.models.plain import Plain
+from covey.models.plain import PLAIN
 
 MOST_LEVELS = 24
 # More threads than any machine of today has cores.
 MOST_JOBS = 4096
-PLAIN = Plain()
 _APART = "does not fit together"
 
 
@@ -26,29 +24,18 @@ class Reader:
 
     What a file may make a reader do is limited by the file's own size: an array that may stand in one place only is
     given out once, one that may stand in several is looked at once for each kind of place.
-
-    Parameters
-    ----------
-    pools : mapping of str to ndarray
-        The arrays of each type.
-    shared : list
-        Objects that stand in several places, as JSON.
-    foreign : callable
-        Returns an estimator that declares nothing, by its number.
-    budget : int
-        How many bytes may be made of what is in the file.
     """
 
     def __init__(
         self, pools: Mapping[str, NDArray[Any]], shared: list[Any], foreign: Callable[[int], Any], budget: int
     ) -> None:
-        self.pools = pools
-        self.foreign = foreign
-        self._shared = shared
+        self.pools = pools  # the arrays of each type
+        self.foreign = foreign  # returns an estimator that declares nothing, by its number
+        self._shared = shared  # objects that stand in several places, as JSON
         self._parts: dict[tuple[int, type], tuple[Any, Sizes]] = {}
         self._arrays: dict[tuple[Any, ...], NDArray[Any]] = {}
         self._looked_at: set[tuple[Any, ...]] = set()
-        self._budget = budget
+        self._budget = budget  # bytes that may still be made of what is in the file
         self._level = 0
 
     def spend(self, n_bytes: int) -> None:
@@ -61,7 +48,7 @@ class Reader:
         require(isinstance(node, list) and len(node) >= 2, "is no array")
         name, start, *shape = node
         require(isinstance(name, str) and name in self.pools, "stands in no pool of arrays")
-        require(all(type(one) is int and one >= 0 for one in (start, *shape)) and len(shape) <= 8, "has no shape")
+        require(all(type(size) is int and size >= 0 for size in (start, *shape)) and len(shape) <= 8, "has no shape")
         key = (name, start, *shape)
         if key not in self._arrays:
             pool, size = self.pools[name], 1
@@ -93,7 +80,7 @@ class Reader:
         with self._deeper():
             state = declaration.state.read(node, self, sizes)
             with refusing(_APART):
-                return declaration.make(state, sizes), sizes
+                return declaration.make(state), sizes
 
     def model(self, node: Any) -> Any:
         """Return an estimator or strategy."""
@@ -140,16 +127,7 @@ class Reader:
 
 
 def read_pool(stream: Any, name: str, size: int) -> NDArray[Any]:
-    """Return the array of a pool, which must be a vector of the type that its name tells.
-
-    Parameters
-    ----------
-    stream : binary file
-    name : str
-        The type.
-    size : int
-        The bytes of the stream, header and all.
-    """
+    """Return the array of a pool of `size` bytes, header and all, which must be a vector of the type `name`."""
     version = np.lib.format.read_magic(stream)
     require(version == (1, 0), "has another format than .npy 1.0")
     shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)

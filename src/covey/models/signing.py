@@ -1,4 +1,4 @@
-"""A key of the user's own, which tells a file that the same user wrote from any other.
+"""Signatures with a key of the user's own, which tells a file that the same user wrote from any other.
 
 The key is random and never leaves its file, which only the user can read. A signature that fits it says that the parts
 of the file are, byte for byte, what `save_model` wrote under this account. It says nothing about whether the data the

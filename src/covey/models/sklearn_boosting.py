@@ -1,4 +1,4 @@
-"""What scikit-learn's histogram boosting declares: trees, bins and categories that its compiled loop can trust."""
+"""Declaration of scikit-learn's histogram boosting: trees, bins and categories that its compiled loop can trust."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn.ensemble._hist_gradient_boosting.binning import _BinMapper
 from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
 from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 
-from covey.models.declaration import Declaration
+from covey.models.declaration import SklearnDeclaration
 from covey.models.fields import (
     Array,
     Field,
@@ -28,8 +28,8 @@ from covey.models.fields import (
     inside,
     require,
 )
-from covey.models.plain import Plain
-from covey.models.sklearn_trees import COLUMNS, columns_of, nodes_of
+from covey.models.plain import PLAIN
+from covey.models.sklearn_trees import columns_of, nodes_of
 
 _NODE_FIELDS: Mapping[str, Field] = {
     "value": Array(np.float64, "nodes"),
@@ -56,13 +56,11 @@ class PredictorField(Field):
 
     _state = Record({**_NODE_FIELDS, **dict.fromkeys(_BITSETS, Array(np.uint32, "splits", 8))})
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
-        """Return the columns of its nodes."""
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         sets = {name: np.ascontiguousarray(getattr(value, name)) for name in _BITSETS}
         return self._state.write({**columns_of(value.nodes, _NODE_FIELDS), **sets}, writer, {})
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> TreePredictor:
-        """Return a new tree."""
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
         columns = self._state.read(node, reader, {})
         nodes = nodes_of(columns, np.dtype(PREDICTOR_RECORD_DTYPE), _NODE_FIELDS)
         return TreePredictor(nodes, *(columns[name].copy() for name in _BITSETS))
@@ -83,14 +81,16 @@ def _check_predictor(tree: TreePredictor, categorical: NDArray[np.bool_]) -> Non
     require(categorical[by_category["feature_idx"]].all(), "asks for categories of a column of numbers")
 
 
-class BoostingDeclaration(Declaration):
+class BoostingDeclaration(SklearnDeclaration):
     """Histogram boosting. What reads its columns and what turns sums into predictions is made anew."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.classifies = kind.__name__.endswith("Classifier")
-        self.fields = {
-            **COLUMNS,
+    derived = frozenset(
+        {"_n_features", "_preprocessor", "_is_categorical_remapped", "_label_encoder", "_loss", "_bin_mapper"}
+        | {"_scorer", "_in_fit", "_fitted_with_sw"}
+    )
+
+    def _declared(self, name: str) -> Mapping[str, Field]:
+        return {
             **({"classes_": Labels("classes", distinct=True)} if self.classifies else {}),
             "is_categorical_": OrNone(Array(np.bool_, "features")),
             "categories": Items(Labels(nan=True)),
@@ -98,7 +98,7 @@ class BoostingDeclaration(Declaration):
             "do_early_stopping_": Flag(),
             "_use_validation_data": Maybe(Flag()),
             "_random_seed": Whole(0, 2**64 - 1),
-            "_feature_subsample_rng": Maybe(Plain()),
+            "_feature_subsample_rng": Maybe(PLAIN),
             "bins": Items(Array(np.float64, None, infinite=True, high=np.inf), "features"),
             "n_bins_non_missing": Array(np.uint32, "features"),
             "_baseline_prediction": Array(np.float64, 1, "trees"),
@@ -106,10 +106,6 @@ class BoostingDeclaration(Declaration):
             "train_score_": Array(np.float64, None, nan=True),
             "validation_score_": Array(np.float64, None, nan=True),
         }
-        self.derived = frozenset(
-            {"_n_features", "_preprocessor", "_is_categorical_remapped", "_label_encoder", "_loss", "_bin_mapper"}
-            | {"_scorer", "_in_fit", "_fitted_with_sw"}
-        )
 
     def hidden(self, thing: Any) -> dict[str, Any]:
         """Return the categories and bins that hidden parts hold."""
@@ -117,7 +113,8 @@ class BoostingDeclaration(Declaration):
         if thing._preprocessor is not None:
             encoder = thing._preprocessor.named_transformers_["encoder"]
             named = hasattr(thing, "feature_names_in_")
-            require(named or all(one.dtype.kind in "iuf" for one in encoder.categories_), "has text without names")
+            numeric = all(labels.dtype.kind in "iuf" for labels in encoder.categories_)
+            require(named or numeric, "has text without names")
         return {
             "categories": [] if encoder is None else list(encoder.categories_),
             "bins": list(thing._bin_mapper.bin_thresholds_),
@@ -168,12 +165,12 @@ def _first_rows(
     """Return rows that hold every category once, of the columns that a model was trained on."""
     places = [] if categorical is None else np.flatnonzero(categorical).tolist()
     require(len(places) == len(categories), "has other categorical columns than it says")
-    lengths = [len(one) for one in categories]
+    lengths = [len(labels) for labels in categories]
     require(max(lengths, default=0) <= MOST_CATEGORIES, "has more categories than histogram boosting takes")
     require(min(lengths, default=1) > 0, "has a column without categories")
     n_rows = max([1, *lengths])
     if names is None:
-        require(all(one.dtype.kind in "iuf" for one in categories), "has text without names")
+        require(all(labels.dtype.kind in "iuf" for labels in categories), "has text without names")
         rows = np.zeros((n_rows, n_features))
         for place, known in zip(places, categories, strict=True):
             rows[:, place] = np.resize(known, n_rows)
@@ -199,6 +196,3 @@ def _bin_mapper(model: Any, bins: list[NDArray[Any]], n_bins: NDArray[Any]) -> _
     mapper.bin_thresholds_ = bins
     mapper.n_bins_non_missing_ = n_bins
     return mapper
-
-
-DECLARED = dict.fromkeys(("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"), BoostingDeclaration)

@@ -1,4 +1,4 @@
-"""What scikit-learn's linear models, neighbours, constants and preprocessing declare."""
+"""Declarations of scikit-learn's linear models, naive Bayes, neighbours, constants and preprocessing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from covey.models.declaration import Declaration
-from covey.models.fields import Array, Field, Flag, Labels, Maybe, Number, OrNone, Sizes, Text, Whole, require
-from covey.models.sklearn_trees import COLUMNS
+from covey.models.declaration import Declaration, SklearnDeclaration
+from covey.models.fields import Array, Field, Flag, Items, Labels, Maybe, Number, OrNone, Sizes, Text, Whole, require
 
 # Metrics without parameters of their own, and the powers of Minkowski's.
 _METRICS = {"braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "hamming"}
@@ -20,7 +19,6 @@ _POWERS = (0.1, 16)
 _LABELS: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True)}
 _FIELDS: Mapping[str, Mapping[str, Field]] = {
     "DummyClassifier": {
-        **COLUMNS,
         **_LABELS,
         "n_classes_": Whole(1, size="classes"),
         "n_outputs_": Whole(1, 1),
@@ -28,51 +26,101 @@ _FIELDS: Mapping[str, Mapping[str, Field]] = {
         "class_prior_": Array(np.float64, "classes", low=0.0, high=1.0),
         "_strategy": Text("prior", "most_frequent", "stratified", "uniform"),
     },
-    "DummyRegressor": {**COLUMNS, "n_outputs_": Whole(1, 1), "constant_": Array(np.float64, 1, 1)},
+    "DummyRegressor": {"n_outputs_": Whole(1, 1), "constant_": Array(np.float64, 1, 1)},
     "LogisticRegression": {
-        **COLUMNS,
         **_LABELS,
         "coef_": Array(np.float64, "outputs", "features"),
         "intercept_": Array(np.float64, "outputs"),
         "n_iter_": Array(np.int32, None, low=0),
     },
     "Ridge": {
-        **COLUMNS,
         "coef_": Array(np.float64, "features"),
         "intercept_": Number(),
         "n_iter_": OrNone(Array(np.int32, None, low=0)),
         "solver_": Maybe(Text()),
     },
     "RidgeCV": {
-        **COLUMNS,
         "coef_": Array(np.float64, "features"),
         "intercept_": Number(),
         "alpha_": Number(0.0),
         "best_score_": Maybe(Number(nan=True)),
     },
+    "SimpleImputer": {"statistics_": Array(np.float64, "features", nan=True)},
     "StandardScaler": {
-        **COLUMNS,
         "mean_": OrNone(Array(np.float64, "features")),
         "var_": OrNone(Array(np.float64, "features", low=0.0)),
         "scale_": OrNone(Array(np.float64, "features", low=1e-150)),
+        "rows_seen": Array(np.float64, None, low=0.0),
+    },
+}
+
+# Squares of distances divided by variances, and sums of such, stay finite within these.
+_SMALL, _LARGE = 1e-90, 1e90
+# A column that is all but certain; a probability of 1 would leave minus infinity for the other case.
+_CERTAIN = -1e-15
+
+_COUNTS: Mapping[str, Field] = {
+    "class_count_": Array(np.float64, "classes", low=0.0, high=_LARGE),
+    "class_log_prior_": Array(np.float64, "classes", low=-_LARGE, high=0.0),
+    "feature_count_": Array(np.float64, "classes", "features", low=0.0, high=_LARGE),
+}
+_BAYES: Mapping[str, Mapping[str, Field]] = {
+    "GaussianNB": {
+        "class_count_": Array(np.float64, "classes", low=0.0, high=_LARGE),
+        "class_prior_": Array(np.float64, "classes", low=0.0, high=1.0),
+        "theta_": Array(np.float64, "classes", "features", low=-_LARGE, high=_LARGE),
+        "var_": Array(np.float64, "classes", "features", low=_SMALL, high=_LARGE),
+        "epsilon_": Number(0.0, _LARGE),
+    },
+    "BernoulliNB": {
+        **_COUNTS,
+        "feature_log_prob_": Array(np.float64, "classes", "features", low=-_LARGE, high=_CERTAIN),
+    },
+    "MultinomialNB": {
+        **_COUNTS,
+        "feature_log_prob_": Array(np.float64, "classes", "features", low=-_LARGE, high=0.0),
+    },
+    "ComplementNB": {
+        **_COUNTS,
+        "feature_all_": Array(np.float64, "features", low=0.0, high=_LARGE),
+        "feature_log_prob_": Array(np.float64, "classes", "features", low=-_LARGE, high=_LARGE),
+    },
+    "CategoricalNB": {
+        "class_count_": _COUNTS["class_count_"],
+        "class_log_prior_": _COUNTS["class_log_prior_"],
+        "category_count_": Items(Array(np.float64, "classes", None, low=0.0, high=_LARGE), "features"),
+        "n_categories_": Array(np.int64, "features", low=1),
+        "feature_log_prob_": Items(Array(np.float64, "classes", None, low=-_LARGE, high=0.0), "features"),
     },
 }
 
 
-class SimpleDeclaration(Declaration):
+class SimpleDeclaration(SklearnDeclaration):
     """An estimator whose attributes are all there is to it."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.fields = _FIELDS[kind.__name__]
-        self.derived = frozenset({"_store_cv_results"})  # of RidgeCV, by scikit-learn 1.6
+    def _declared(self, name: str) -> Mapping[str, Field]:
+        return _FIELDS[name]
+
+
+class DummyDeclaration(SimpleDeclaration):
+    """An estimator that looks at no column."""
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
-        """Give a new estimator its attributes, once they fit together."""
-        if "class_prior_" in state:
+        """Give a new estimator its shares of the classes, which have to add up, or its constant."""
+        if self.classifies:
             require(np.isclose(state["class_prior_"].sum(), 1.0), "has shares that do not add up to 1")
             require(model.strategy == state["_strategy"], "follows another strategy than it says")
             require(not state["sparse_output_"], "has sparse classes")
+        return super().restore(model, state, sizes)
+
+
+class LinearDeclaration(SimpleDeclaration):
+    """A linear model."""
+
+    derived = frozenset({"_store_cv_results"})  # of RidgeCV, by scikit-learn 1.6
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Give a new model its coefficients, of as many outputs as it has classes."""
         if "outputs" in sizes:
             n_classes = sizes["classes"]
             require(n_classes >= 2 and sizes["outputs"] == (1 if n_classes == 2 else n_classes), "has other classes")
@@ -82,10 +130,7 @@ class SimpleDeclaration(Declaration):
 class ScalerDeclaration(SimpleDeclaration):
     """A scaler, which counts the rows it has seen once or by column."""
 
-    def __init__(self, kind: type) -> None:
-        super().__init__(kind)
-        self.fields = {**self.fields, "rows_seen": Array(np.float64, None, low=0.0)}
-        self.derived = frozenset({"n_samples_seen_"})
+    derived = frozenset({"n_samples_seen_"})
 
     def hidden(self, thing: Any) -> dict[str, Any]:
         """Return the rows seen as an array."""
@@ -101,13 +146,10 @@ class ScalerDeclaration(SimpleDeclaration):
         return super().restore(model, state, sizes)
 
 
-class ImputerDeclaration(Declaration):
+class ImputerDeclaration(SimpleDeclaration):
     """An imputer of numbers, made anew on a row of zeros and given its statistics."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.fields = {**COLUMNS, "statistics_": Array(np.float64, "features", nan=True)}
-        self.derived = frozenset({"_fit_dtype", "_fill_dtype", "indicator_"})
+    derived = frozenset({"_fit_dtype", "_fill_dtype", "indicator_"})
 
     def hidden(self, thing: Any) -> dict[str, Any]:
         """Refuse an imputer of anything but numbers."""
@@ -125,21 +167,17 @@ class ImputerDeclaration(Declaration):
         return super().restore(model, state, sizes)
 
 
-class NeighborsDeclaration(Declaration):
+class NeighborsDeclaration(SklearnDeclaration):
     """Nearest neighbours, whose state is their training data: a loaded model is fitted to them."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.classifies = kind.__name__.endswith("Classifier")
-        target: Mapping[str, Field] = (
-            {**_LABELS, "_y": Array(np.int64, "rows", low=0, below="classes")}
-            if self.classifies
-            else {"_y": Array(np.float64, "rows")}
-        )
-        self.fields = {**COLUMNS, "_fit_X": Array(np.float64, "rows", "features"), **target}
-        self.derived = frozenset(
-            {"effective_metric_", "effective_metric_params_", "_fit_method", "_tree", "n_samples_fit_", "outputs_2d_"}
-        )
+    derived = frozenset(
+        {"effective_metric_", "effective_metric_params_", "_fit_method", "_tree", "n_samples_fit_", "outputs_2d_"}
+    )
+
+    def _declared(self, name: str) -> Mapping[str, Field]:
+        codes: Mapping[str, Field] = {**_LABELS, "_y": Array(np.int64, "rows", low=0, below="classes")}
+        target = codes if self.classifies else {"_y": Array(np.float64, "rows")}
+        return {"_fit_X": Array(np.float64, "rows", "features"), **target}
 
     def hidden(self, thing: Any) -> dict[str, Any]:
         """Refuse several outputs."""
@@ -173,11 +211,6 @@ class NeighborsDeclaration(Declaration):
 class PipelineDeclaration(Declaration):
     """A pipeline, which has no state but its steps."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.fields = {}
-        self.derived = frozenset()
-
     def check_params(self, model: Any) -> None:
         """Refuse steps that are no estimators, and a cache, which a later fit would load whatever it finds from."""
         require(model.memory is None, "has a cache")
@@ -192,11 +225,18 @@ class PipelineDeclaration(Declaration):
                 require(width == following.n_features_in_, "has steps that do not follow each other")
 
 
-DECLARED = {
-    **dict.fromkeys(_FIELDS, SimpleDeclaration),
-    "StandardScaler": ScalerDeclaration,
-    "SimpleImputer": ImputerDeclaration,
-    "KNeighborsClassifier": NeighborsDeclaration,
-    "KNeighborsRegressor": NeighborsDeclaration,
-    "Pipeline": PipelineDeclaration,
-}
+class BayesDeclaration(SklearnDeclaration):
+    """A naive Bayes classifier."""
+
+    def _declared(self, name: str) -> Mapping[str, Field]:
+        return {**_LABELS, **_BAYES[name]}
+
+    def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
+        """Give a new classifier its counts and probabilities, which have to add up."""
+        prior = state["class_prior_"] if "class_prior_" in state else np.exp(state["class_log_prior_"])
+        require(prior.any() and prior.max() <= 1.0, "has no class that is possible")
+        if "category_count_" in state:
+            widths = [array.shape[1] for array in state["feature_log_prob_"]]
+            require(widths == [array.shape[1] for array in state["category_count_"]], "has counts of other categories")
+            require(widths == state["n_categories_"].tolist(), "has counts of other categories")
+        return super().restore(model, state, sizes)

@@ -1,4 +1,4 @@
-"""What scikit-learn's decision trees and forests declare: nodes that a compiled loop can follow without looking."""
+"""Declarations of scikit-learn's decision trees and forests: nodes that a compiled loop can follow without looking."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree._tree import Tree
 
-from covey.models.declaration import Declaration
+from covey.models.declaration import SklearnDeclaration
 from covey.models.fields import (
     Array,
     Field,
@@ -17,7 +17,6 @@ from covey.models.fields import (
     Labels,
     Maybe,
     Model,
-    Names,
     Number,
     OrNone,
     Record,
@@ -40,11 +39,7 @@ _NODE_FIELDS = {
     "weighted_n_node_samples": Array(np.float64, "nodes", low=0.0),
     "missing_go_to_left": Array(np.uint8, "nodes", high=1),
 }
-COLUMNS: Mapping[str, Field] = {
-    "n_features_in_": Whole(1, size="features"),
-    "feature_names_in_": Maybe(Names("features")),
-}
-CLASSES: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True), "n_classes_": Whole(1, size="classes")}
+_CLASSES: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True), "n_classes_": Whole(1, size="classes")}
 
 
 class TreeField(Field):
@@ -52,23 +47,21 @@ class TreeField(Field):
 
     _state = Record({**_NODE_FIELDS, "value": Array(np.float64, "nodes", 1, "classes")})
 
-    def write(self, value: Any, writer: Any, sizes: Sizes) -> dict[str, Any]:
-        """Return the columns of its nodes."""
+    def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         state = value.__getstate__()
         require(value.n_outputs == 1 and value.n_features == sizes["features"], "has several outputs")
-        own: Sizes = {}
+        inner: Sizes = {}
         columns = columns_of(state["nodes"], _NODE_FIELDS)
-        written = self._state.write({**columns, "value": state["values"]}, writer, own)
-        bind(sizes, "classes", own["classes"])
+        written = self._state.write({**columns, "value": state["values"]}, writer, inner)
+        bind(sizes, "classes", inner["classes"])
         return written
 
-    def read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
-        """Return a new tree."""
-        own: Sizes = {}
-        columns = self._state.read(node, reader, own)
-        bind(sizes, "classes", own["classes"])
+    def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:
+        inner: Sizes = {}
+        columns = self._state.read(node, reader, inner)
+        bind(sizes, "classes", inner["classes"])
         depth = _checked_depth(columns, sizes["features"])
-        tree = Tree(sizes["features"], np.array([own["classes"]], dtype=np.intp), 1)
+        tree = Tree(sizes["features"], np.array([inner["classes"]], dtype=np.intp), 1)
         nodes = nodes_of(columns, tree.__getstate__()["nodes"].dtype, _NODE_FIELDS)
         values = columns["value"].copy()
         tree.__setstate__({"max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values})
@@ -113,20 +106,12 @@ def depth_of(left: NDArray[Any], right: NDArray[Any]) -> int:
     return depth
 
 
-class TreeDeclaration(Declaration):
+class TreeDeclaration(SklearnDeclaration):
     """A decision tree with one output."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.classifies = kind.__name__.endswith("Classifier")
-        self.fields = {
-            **COLUMNS,
-            "n_outputs_": Whole(1, 1),
-            **(CLASSES if self.classifies else {}),
-            "max_features_": Whole(1),
-            "tree_": TreeField(),
-        }
-        self.derived = frozenset()
+    def _declared(self, name: str) -> Mapping[str, Field]:
+        classes = _CLASSES if self.classifies else {}
+        return {"n_outputs_": Whole(1, 1), **classes, "max_features_": Whole(1), "tree_": TreeField()}
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
         """Give a new tree its nodes, whose shares of the classes have to add up."""
@@ -138,19 +123,14 @@ class TreeDeclaration(Declaration):
         return super().restore(model, state, sizes)
 
 
-class ForestDeclaration(Declaration):
+class ForestDeclaration(SklearnDeclaration):
     """A forest with one output."""
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.classifies = kind.__name__.endswith("Classifier")
-        labels: Mapping[str, Field] = {
-            **CLASSES,
-            "oob_decision_function_": Maybe(Array(np.float64, None, "classes", nan=True)),
-        }
+    def _declared(self, name: str) -> Mapping[str, Field]:
+        votes = Maybe(Array(np.float64, None, "classes", nan=True))
+        labels: Mapping[str, Field] = {**_CLASSES, "oob_decision_function_": votes}
         numbers: Mapping[str, Field] = {"oob_prediction_": Maybe(Array(np.float64, None, nan=True))}
-        self.fields = {
-            **COLUMNS,
+        return {
             "n_outputs_": Whole(1, 1),
             **(labels if self.classifies else numbers),
             "oob_score_": Maybe(Number(nan=True)),
@@ -160,7 +140,6 @@ class ForestDeclaration(Declaration):
             "estimator_": Model(),
             "estimators_": Items(Model(), "members"),
         }
-        self.derived = frozenset()
 
     def check_params(self, model: Any) -> None:
         """Refuse more trees than there can be: predictions share out as many among threads."""
@@ -176,15 +155,3 @@ class ForestDeclaration(Declaration):
             require(tree.n_features_in_ == sizes["features"], "has trees over other columns")
             require(not self.classifies or tree.n_classes_ == sizes["classes"], "has trees over other classes")
         return super().restore(model, state, sizes)
-
-
-DECLARED = {
-    **dict.fromkeys(
-        ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor"),
-        TreeDeclaration,
-    ),
-    **dict.fromkeys(
-        ("ExtraTreesClassifier", "ExtraTreesRegressor", "RandomForestClassifier", "RandomForestRegressor"),
-        ForestDeclaration,
-    ),
-}

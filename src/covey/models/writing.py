@@ -7,35 +7,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.models.declaration import declaration_of
+from covey.models.declaration import declaration_for, declaration_of, id_of
 from covey.models.fields import RefusedError, Sizes, inside, require
-from covey.models.known import declaration_for, id_of
-from covey.models.plain import Plain
+from covey.models.plain import PLAIN
 
 # The types of arrays that a file holds, one pool for each.
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
-PLAIN = Plain()
 # What scikit-learn sets parameters to that it will drop, or that take another's place: other versions know none such.
 DEPRECATED = "deprecated"
 
 
 class Writer:
-    """Collects what a file is to hold.
-
-    Attributes
-    ----------
-    pools : dict of str to list of ndarray
-        The arrays of each type, one after the other.
-    shared : list
-        Objects that stand in several places, as JSON.
-    foreign : list
-        Estimators that declare nothing, which others have to write.
-    """
+    """Collects what a file is to hold."""
 
     def __init__(self) -> None:
-        self.pools: dict[str, list[NDArray[Any]]] = {}
-        self.shared: list[Any] = []
-        self.foreign: list[Any] = []
+        self.pools: dict[str, list[NDArray[Any]]] = {}  # the arrays of each type, one after the other
+        self.shared: list[Any] = []  # objects that stand in several places, as JSON
+        self.foreign: list[Any] = []  # estimators that declare nothing, which others have to write
         self._lengths: dict[str, int] = {}
         self._places: dict[int, tuple[Any, list[Any]]] = {}
         self._parts: dict[int, tuple[Any, int, Sizes]] = {}

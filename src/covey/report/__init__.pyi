@@ -1,6 +1,10 @@
-from .overall import Overall as Overall, rank_overall as rank_overall
 from .page import Page as Page
-from .ranked import RankedMethod as RankedMethod, Ranking as Ranking
-from .ranking import rank_methods as rank_methods
+from .ranking import (
+    Overall as Overall,
+    RankedMethod as RankedMethod,
+    Ranking as Ranking,
+    rank_methods as rank_methods,
+    rank_overall as rank_overall,
+)
 from .rendering import render_page as render_page
-from .writing import write_report as write_report
+from .study_page import write_report as write_report

@@ -8,15 +8,15 @@ read aloud, and a figure takes less than a third of the room it takes with lette
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from covey.report.names import slug
 from covey.report.page import Drawing
-from covey.report.svg import clean_svg
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,17 +30,22 @@ _WRITING: Any = {
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
 }
+# Figures are laid out for DejaVu Sans. Verdana, of Windows and Apple's systems, is as wide, and others are narrower.
+_FONTS = "'DejaVu Sans', Verdana, Arial, Helvetica, sans-serif"
+_TAG = re.compile(r"<[^>]*>")  # matplotlib writes > in text and in attributes as &gt;
+# What stands in a file of its own, and a style that would reach the rest of a page.
+_NOT_DRAWN = re.compile(r"<!--.*?-->|<metadata>.*?</metadata>|<style\b.*?</style>", re.DOTALL)
+_COORDINATES = re.compile(r' (?:d|x|y|width|height|points)="[^"]*"')
+_LONG = re.compile(r"-?\d+\.\d{3,}")
+_OWN_FONT = re.compile(r"font-family: 'DejaVu Sans'[^;\"]*;? ?|(?<=font: )([^;\"']*)'DejaVu Sans'[^;\"]*")
+_REFERENCE = re.compile(r'(?:href="#|url\(#)([^")]*)')
+_ID = re.compile(r' id="([^"]*)"')
 
 
-def to_svg(figure: Figure, *, prefix: str) -> str:
+def to_svg(figure: Figure) -> str:
     """Return a figure as an svg element, the same for the same figure, and close it.
 
-    Parameters
-    ----------
-    figure : matplotlib Figure
-        What to write.
-    prefix : str
-        What its ids start with, so that figures in one page do not take each other's clips.
+    What does not draw is left out, and coordinates have two decimals, hundredths of a point.
     """
     _require_matplotlib()
     import matplotlib as mpl
@@ -52,37 +57,38 @@ def to_svg(figure: Figure, *, prefix: str) -> str:
             figure.savefig(written, format="svg", metadata={"Date": None})
     finally:
         plt.close(figure)
-    return clean_svg(written.getvalue(), f"{slug(prefix)}-")
+    text = written.getvalue()
+    drawing = re.sub(r">\n\s*<", "><", _NOT_DRAWN.sub("", text[text.index("<svg") :]).strip())
+    wanted = set(_REFERENCE.findall(drawing))
+    drawing = _TAG.sub(lambda tag: _shortened(tag[0], wanted), drawing)
+    return drawing.replace("<svg", f'<svg font-family="{_FONTS}" stroke-linejoin="round"', 1)
 
 
-def drawn(
-    draw: Callable[..., Any],
-    data: Any,
-    *,
-    name: str,
-    caption: str | None = None,
-    prefix: str | None = None,
-    **options: Any,
-) -> Drawing:
-    """Draw a figure of `covey.plots` for a page.
+def _shortened(tag: str, wanted: set[str]) -> str:
+    """Return a tag with short coordinates, without the font that the whole drawing has and ids that nobody wants."""
+    tag = _COORDINATES.sub(lambda place: _LONG.sub(lambda number: f"{float(number[0]):.2f}", place[0]), tag)
+    return _ID.sub(lambda id: id[0] if id[1] in wanted else "", _OWN_FONT.sub(r"\1", tag))
 
-    It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
 
-    Parameters
-    ----------
-    draw : callable
-        Such as `covey.plots.draw_score_boxes`.
-    data : object
-        What it draws, which has a title and a description.
-    name : str
-        What a download is called.
-    caption : str, optional
-        By default the data's title, which the figure itself then does not repeat. With "" it has no caption, but its
-        title.
-    prefix : str, optional
-        What its ids start with; by default the name.
-    **options
-        For the function that draws.
+def placed(drawing: Drawing, prefix: str) -> str:
+    """Return a drawing for a page with others: its ids begin with a prefix, and it says what it shows."""
+
+    def prefixed(tag: re.Match[str]) -> str:
+        return re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{prefix}", tag[0])
+
+    words = {"title": drawing.caption or drawing.name, "desc": drawing.description}
+    named = " ".join(f"{prefix}{kind}" for kind, text in words.items() if text)
+    inside = "".join(f'<{kind} id="{prefix}{kind}">{escape(text)}</{kind}>' for kind, text in words.items() if text)
+    head, _, rest = _TAG.sub(prefixed, drawing.svg).partition(">")
+    closed = head.removesuffix("/")
+    return f'{closed} role="img" aria-labelledby="{named}">{inside}{rest if closed == head else "</svg>"}'
+
+
+def drawn(draw: Callable[..., Any], data: Any, *, name: str, caption: str | None = None, **options: Any) -> Drawing:
+    """Draw data with a title and a description for a page, by a function such as `covey.plots.draw_score_boxes`.
+
+    The caption is the title unless another is given, and the figure itself then has none; with "" it is the other way
+    round. It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
     """
     _require_matplotlib()
     from matplotlib import style
@@ -93,7 +99,7 @@ def drawn(
     with _offscreen(), _any_letter(), style.context("default"):
         axes = draw(data, **options)
         first = axes.flat[0] if hasattr(axes, "flat") else axes
-        svg = to_svg(first.get_figure(root=True), prefix=name if prefix is None else prefix)
+        svg = to_svg(first.get_figure(root=True))
     return Drawing(svg=svg, caption=caption, description=data.description, name=name)
 
 

@@ -1,4 +1,4 @@
-"""What a page says, before it is a page: prose, tables, figures and downloads, all of it plain.
+"""The parts of a page before it is HTML: prose, tables, figures and downloads, all of it plain.
 
 Text is text: whatever a name holds, it is shown as it is written. How it looks is up to `covey.report.rendering`.
 """
@@ -24,57 +24,29 @@ class Prose:
 
 @dataclass(frozen=True)
 class Figures:
-    """A few numbers that matter most, each large, with what it is above and a remark below.
+    """A few numbers that matter most, each large, with what it is above and a remark below."""
 
-    Parameters
-    ----------
-    items : tuple of (label, value, remark)
-    """
-
-    items: tuple[tuple[str, str, str], ...]
+    items: tuple[tuple[str, str, str], ...]  # label, value, remark
 
 
 @dataclass(frozen=True, eq=False)
 class TableBlock:
-    """A table that can be sorted, filtered, and downloaded as CSV and LaTeX.
-
-    Parameters
-    ----------
-    table : ResultTable
-        Its caption and notes are shown.
-    name : str
-        What downloads are called, such as "ranking-wine".
-    badges : mapping of column to mapping of cell text to tone
-        Columns whose cells are verdicts.
-    filterable : bool, default=False
-        Whether there is a field to filter rows by; for tables of more than a screenful.
-    """
+    """A table that can be sorted, filtered, and downloaded as CSV and LaTeX; its caption and notes are shown."""
 
     table: ResultTable
-    name: str
-    badges: Mapping[str, Mapping[str, Tone]] = field(default_factory=dict)
-    filterable: bool = False
+    name: str  # what downloads are called, such as "ranking-wine"
+    badges: Mapping[str, Mapping[str, Tone]] = field(default_factory=dict)  # of columns whose cells are verdicts
+    filterable: bool = False  # whether rows can be filtered, for tables of more than a screenful
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure.
+    """A figure."""
 
-    Parameters
-    ----------
-    svg : str
-        From `covey.report.drawing.to_svg`.
-    caption : str
-    description : str
-        What it shows in words, for those who do not see it.
-    name : str
-        What a download is called.
-    """
-
-    svg: str
+    svg: str  # from `covey.report.drawing.to_svg`
     caption: str
-    description: str
-    name: str
+    description: str  # what it shows in words, for those who do not see it
+    name: str  # what a download is called
 
 
 @dataclass(frozen=True)
@@ -105,20 +77,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of its own within the file, such as one dataset's.
+    """A page of its own within the file, such as one dataset's."""
 
-    Parameters
-    ----------
-    title : str
-        Its name in the list of chapters.
-    sections : tuple of Section
-    group : str
-        The headline under which the list has it, such as "Datasets".
-    """
-
-    title: str
+    title: str  # its name in the list of chapters
     sections: tuple[Section, ...]
-    group: str = ""
+    group: str = ""  # the headline under which the list has it, such as "Datasets"
 
 
 @dataclass(frozen=True)

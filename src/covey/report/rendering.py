@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
@@ -16,11 +18,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from covey._text import spelt_out
-from covey.analysis.tables.as_csv import frame_as_csv
-from covey.analysis.tables.grid import Cell, grid_of
-from covey.report.names import Names
+from covey.analysis.tables.formats import Cell, frame_as_csv, html_cell
+from covey.analysis.tables.result import grid_of
+from covey.report.drawing import placed
 from covey.report.page import Block, Details, Drawing, Figures, Listing, Page, Prose, Section, TableBlock, Tone
-from covey.report.svg import clean_svg
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,6 +29,38 @@ if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 View = dict[str, Any]
+
+LONGEST_SLUG = 48
+
+
+def slug(name: str, otherwise: str = "part") -> str:
+    """Return any text in small letters, digits and hyphens: safe as an id, in an address and as the name of a file.
+
+    Examples
+    --------
+    >>> print(slug("Große Straße / 2.csv"), slug("../../etc/passwd"), slug("数据", "dataset"))
+    grosse-strasse-2-csv etc-passwd dataset
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_SLUG].rstrip("-") or otherwise
+
+
+class Names:
+    """Slugs that differ, by a number where names do not."""
+
+    def __init__(self, *taken: str) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def new(self, name: str, otherwise: str = "part") -> str:
+        """Return a slug that was not returned before."""
+        base = slug(name, otherwise)
+        number = self._next.get(base, 1)
+        while (text := base if number == 1 else f"{base}-{number}") in self._taken:
+            number += 1
+        self._taken.add(text)
+        self._next[base] = number + 1
+        return text
 
 
 def render_page(page: Page) -> str:
@@ -138,11 +171,9 @@ class _Views:
 
     def drawing(self, block: Drawing) -> View:
         self.n_drawings += 1
-        title = block.caption or block.name
-        svg = clean_svg(block.svg, f"svg{self.n_drawings}.", title=title, description=block.description)
         return {
             "kind": "drawing",
-            "svg": _as_is(svg),
+            "svg": _as_is(placed(block, f"svg{self.n_drawings}.")),
             "caption": block.caption,
             "file": self.files.new(block.name, "figure"),
         }
@@ -206,18 +237,11 @@ def _whole(text: str) -> Any:
 
 def _cell(cell: Cell, value: Any, is_label: bool, tones: Mapping[str, Tone]) -> Any:
     """Return a cell of a table, with the number by which to sort it where it shows one."""
-    marks = ' scope="row"' if is_label else ""
-    if cell.align == "right":
-        marks += ' class="num"'
-    if cell.number and (number := _sortable(value)):
-        marks += f' data-v="{number}"'
+    number = _sortable(value) if cell.number else ""
+    marks = f' data-v="{number}"' if number else ""
     if cell.room and cell.align == "right":
         marks += f' data-room="{escape(cell.room)}"'
-    text = escape(cell.text.replace("-", "−") if cell.number else cell.text, quote=False)
-    if cell.text in tones:
-        text = f'<span class="badge {escape(tones[cell.text])}">{text}</span>'
-    tag = "th" if is_label else "td"
-    return _as_is(f"<{tag}{marks}>{f'<strong>{text}</strong>' if cell.bold else text}</{tag}>")
+    return _as_is(html_cell(cell, "row" if is_label else None, marks, tones.get(cell.text, "")))
 
 
 def _sortable(value: Any) -> str:

@@ -1,20 +1,21 @@
-"""The page of one or more studies, from their stores alone."""
+"""The report of one or more studies: its chapters, from their results alone, written as one HTML file."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from covey._files import write_whole
 from covey._text import counted, listed
-from covey.report.dataset_chapter import dataset_sections, dataset_words
-from covey.report.method_chapter import method_sections
+from covey.analysis.ranking.sentences import progress
+from covey.report.dataset_sections import dataset_sections
+from covey.report.method_sections import method_sections
 from covey.report.overall_sections import overall_sections
-from covey.report.overall_words import has_the_best_rank, summarize_overall
 from covey.report.page import Chapter, Page, Prose, Section
-from covey.report.ranked import NOT_SHOWN
-from covey.report.study_view import StudyView
-from covey.report.words import headline, progress
+from covey.report.rendering import render_page
 
 if TYPE_CHECKING:
     from covey.study.results import Results
@@ -23,104 +24,96 @@ if TYPE_CHECKING:
 MANY_DATASETS = 12
 
 
-def study_page(results: Results | Sequence[Results], *, alpha: float = 0.05) -> Page:
-    """Return what there is to say of one or more studies, finished or not.
+def write_report(results: Results | Sequence[Results], path: str | os.PathLike[str], *, alpha: float = 0.05) -> Path:
+    """Write the report of one or more studies as one HTML file that opens anywhere.
 
     Parameters
     ----------
     results : Results or sequence of Results
-        From `covey.study.run_study`, or `covey.study.Results.in_store`. Votes are read of the three best methods of
-        each dataset only.
+        From `covey.study.run_study`, or `covey.study.Results.in_store`; finished or not. Nothing is fitted again.
+    path : path
+        Where to write it, such as "report.html".
     alpha : float, default=0.05
         The significance level of all tests and intervals.
 
     Returns
     -------
-    Page
-        The answer in words first; with one dataset everything else is on the first chapter, with several each dataset
-        has a chapter of its own. The last is on how numbers were obtained.
+    Path
+        The file.
     """
-    every = list(results) if isinstance(results, Sequence) else [results]
-    if not every:
+    file = Path(path)
+    if file.is_dir():
+        raise IsADirectoryError(f"path={str(file)!r} is a folder; give the name of a file in it, such as report.html.")
+    html = render_page(study_page(results, alpha=alpha))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, html.encode())
+    return file
+
+
+def study_page(results: Results | Sequence[Results], *, alpha: float = 0.05) -> Page:
+    """Return what there is to say of one or more studies: the answer in words, then the rest, at last how it was done.
+
+    With one dataset all sections are on the first chapter, with several each dataset has a chapter of its own.
+    """
+    studies = list(results) if isinstance(results, Sequence) else [results]
+    if not studies:
         raise ValueError("results is empty; give the results of one study or more.")
-    views = [StudyView.of(one, alpha=alpha) for one in every]
-    if len(views) == 1:
-        return _page_of_one(views[0])
-    return _page_of_several(views)
+    if len(studies) > 1:
+        return _page_of_several(studies, alpha)
+    study = studies[0]
+    method, title, about = method_sections(study, alpha), study.record.name, _subtitle(study)
+    if len(study.record.datasets) == 1:
+        name = study.record.datasets[0].name
+        return Page(title, about, _words(study, alpha), dataset_sections(study, name, alpha), (), method)
+    chapters = _chapters(study, alpha, group="Datasets", brief=len(study.record.datasets) > MANY_DATASETS)
+    return Page(title, about, _words(study, alpha), overall_sections(study, alpha), chapters, method)
 
 
-def _page_of_one(view: StudyView) -> Page:
-    record = view.record
-    names = [data.name for data in record.datasets]
-    summary = (*_progress(view), *_words(view))
-    if len(names) == 1:
-        return Page(record.name, subtitle(view), summary, dataset_sections(view, names[0]), (), method_sections(view))
-    chapters = _chapters(view, group="Datasets")
-    return Page(record.name, subtitle(view), summary, overall_sections(view), chapters, method_sections(view))
-
-
-def _page_of_several(views: Sequence[StudyView]) -> Page:
+def _page_of_several(studies: Sequence[Results], alpha: float) -> Page:
     """Return a page whose first chapter has the words of each study, with all else in chapters."""
     sections: list[Section] = []
     chapters: list[Chapter] = []
     method: list[Section] = []
-    many = sum(len(view.record.datasets) for view in views) > MANY_DATASETS
-    for number, view in enumerate(views, start=1):
-        name, prefix = view.record.name, f"{number}-"
-        sections.append(Section(name, (Prose((subtitle(view), *_progress(view), *_words(view))),)))
-        if len(view.record.datasets) > 1:
-            chapters.append(Chapter("All datasets", overall_sections(view, prefix=prefix), name))
-        chapters += _chapters(view, group=name, prefix=prefix, brief=many)
-        method += method_sections(view, prefix=prefix, heading=f"{name}: ")
-    n_datasets = sum(len(view.record.datasets) for view in views)
-    names = [view.record.name for view in views]
-    about = f"{counted(len(views), 'study', 'studies')}, {counted(n_datasets, 'dataset')}"
-    summary = tuple(f"{view.record.name}: {_headline(view)}" for view in views)
-    return Page(listed(names, 3), about, summary, tuple(sections), tuple(chapters), tuple(method))
+    n_datasets = sum(len(study.record.datasets) for study in studies)
+    for number, study in enumerate(studies, start=1):
+        name, prefix = study.record.name, f"{number}-"
+        sections.append(Section(name, (Prose((_subtitle(study), *_words(study, alpha))),)))
+        if len(study.record.datasets) > 1:
+            chapters.append(Chapter("All datasets", overall_sections(study, alpha, prefix=prefix), name))
+        chapters += _chapters(study, alpha, group=name, prefix=prefix, brief=n_datasets > MANY_DATASETS)
+        method += method_sections(study, alpha, prefix=prefix, heading=f"{name}: ")
+    about = f"{counted(len(studies), 'study', 'studies')}, {counted(n_datasets, 'dataset')}"
+    summary = tuple(f"{study.record.name}: {_words(study, alpha)[0]}" for study in studies)
+    title = listed([study.record.name for study in studies], 3)
+    return Page(title, about, summary, tuple(sections), tuple(chapters), tuple(method))
 
 
-def _words(view: StudyView) -> tuple[str, ...]:
-    if len(view.record.datasets) == 1:
-        return dataset_words(view, view.record.datasets[0].name)
-    return summarize_overall(view.overall)
+def _words(study: Results, alpha: float) -> tuple[str, ...]:
+    unfinished = progress(study.counts())
+    one = len(study.record.datasets) == 1
+    summary = study.ranking(alpha=alpha).summary() if one else study.overall(alpha=alpha).summary()
+    return (unfinished, *summary) if unfinished else summary
 
 
-def _headline(view: StudyView) -> str:
-    """Return what a study says, in a sentence."""
-    if len(view.record.datasets) == 1:
-        return headline(view.ranking(view.record.datasets[0].name))
-    overall = view.overall
-    if not overall.scores.size:
-        return "no dataset has scores of all methods yet."
-    others = [name for name in overall.level if name not in overall.tied]
-    level = f"; {counted(len(others), 'other')} {NOT_SHOWN}" if others else ""
-    over = f"over {counted(len(overall.datasets), 'dataset')}"
-    return f"{over}, {has_the_best_rank(overall)}, {overall.best_rank}{level}."
-
-
-def _progress(view: StudyView) -> tuple[str, ...]:
-    text = progress(view.counts)
-    return (text,) if text else ()
-
-
-def _chapters(view: StudyView, *, group: str, prefix: str = "", brief: bool | None = None) -> tuple[Chapter, ...]:
+def _chapters(
+    study: Results, alpha: float, *, group: str, prefix: str = "", brief: bool = False
+) -> tuple[Chapter, ...]:
     """Return a chapter for each dataset."""
-    few_figures = len(view.record.datasets) > MANY_DATASETS if brief is None else brief
     chapters = []
-    for data in view.record.datasets:
-        first, *rest = dataset_sections(view, data.name, prefix=prefix, brief=few_figures)
-        told = Prose(dataset_words(view, data.name))
-        chapters.append(Chapter(data.name, (replace(first, blocks=(told, *first.blocks)), *rest), group))
+    for data in study.record.datasets:
+        first, *rest = dataset_sections(study, data.name, alpha, prefix=prefix, brief=brief)
+        summary = Prose(study.ranking(data.name, alpha=alpha).summary())
+        chapters.append(Chapter(data.name, (replace(first, blocks=(summary, *first.blocks)), *rest), group))
     return tuple(chapters)
 
 
-def subtitle(view: StudyView) -> str:
+def _subtitle(study: Results) -> str:
     """Return a study in a line: its data, methods and protocol."""
-    record = view.record
+    record = study.record
     methods = counted(len(record.methods), "method")
     if len(record.datasets) > 1:
         return f"{methods} on {counted(len(record.datasets), 'dataset')}, {record.protocol_text}"
     data = record.datasets[0]
     classes = f", {counted(len(data.classes), 'class', 'classes')}" if data.classes else ""
-    size = f"{data.n_rows:,} cases, {counted(data.n_features, 'attribute')}{classes}"
+    size = f"{data.n_rows:,} rows, {counted(data.n_features, 'column')}{classes}"
     return f"{methods} on {data.name} ({size}), {record.protocol_text}"

@@ -14,7 +14,8 @@ from covey._text import quoted
 from covey.reproduce.catalogue import find_paper
 from covey.reproduce.experiments import study_of
 from covey.reproduce.paper import Claim, Experiment, Found, Paper, Verdict, View
-from covey.study.run import Progress, run_study
+from covey.study.progress import Progress
+from covey.study.run import run_study
 
 if TYPE_CHECKING:
     from covey.report.page import Block, Page
@@ -217,6 +218,9 @@ class _Together:
             # A study that the store had all of told nothing, and is done.
             earlier = [self._latest.get(other, (self._cells[other], 0)) for other in before]
             done, failed = (sum(counts) for counts in zip((one.done, one.failed), *earlier, strict=True))
-            tell(replace(one, total=sum(self._cells.values()), done=done, failed=failed))
+            total, left = sum(self._cells.values()), one.total - one.done - one.failed
+            # The cells of later studies are taken for as long as those that are left of this one.
+            seconds = one.seconds_left * (total - done - failed) / left if one.seconds_left and left else None
+            tell(replace(one, total=total, done=done, failed=failed, seconds_left=seconds))
 
         return watch

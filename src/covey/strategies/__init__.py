@@ -6,12 +6,11 @@ cloned, searched over (``subspace__size``) and used from several threads at once
 
 from __future__ import annotations
 
-from covey.strategies.border import BorderResampling
 from covey.strategies.combine import Combine, MajorityVote, MeanProbability, MeanValue, WeightedVote
 from covey.strategies.draw import Bootstrap, Draw, Everything, Wagging
 from covey.strategies.evolving import EvolvingSubspace
 from covey.strategies.ledger import Ledger, Round
-from covey.strategies.reweight import AdaBoost, Lesson, Reweight, Step
+from covey.strategies.reweight import AdaBoost, BorderResampling, Lesson, Reweight, Step
 from covey.strategies.rotation import Rotation
 from covey.strategies.subspace import RandomSubspace, Subspace, WeightedSubspace
 

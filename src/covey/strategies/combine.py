@@ -1,4 +1,4 @@
-"""Combining votes: how the members' outputs add up to the ensemble's."""
+"""Combination rules: how the members' outputs add up to the ensemble's."""
 
 from __future__ import annotations
 

@@ -1,18 +1,41 @@
-"""Drawing rows: the weights with which a chain of members starts."""
+"""Draws of rows, which give the weights that a chain of members starts with, and sizes of draws."""
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from numbers import Integral
+from collections.abc import Callable
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-from covey.strategies.size import Size, resolve_size
-
 Weights = NDArray[np.float64]
+Size = int | float | str
+
+RULES: dict[str, Callable[[int], float]] = {
+    "sqrt": math.sqrt,
+    "log2": lambda total: math.log2(total) + 1,
+    "third": lambda total: total / 3,
+}
+
+
+def resolve_size(size: Size, total: int, *, name: str, of: str, limit: bool = True) -> int:
+    """Turn a size, which is a count, a share (rounded) or a rule, into a count of at least 1.
+
+    ``name`` and ``of`` are the parameter and the things counted, for errors; ``limit`` refuses more than there are.
+    """
+    if isinstance(size, str) and size in RULES:
+        return max(1, round(RULES[size](total)))
+    number: Any = size
+    if isinstance(number, bool) or not isinstance(number, Real) or not math.isfinite(number) or number <= 0:
+        raise ValueError(f"{name}={size!r} must be a positive count, a positive share or one of {sorted(RULES)}.")
+    count = int(number) if isinstance(number, Integral) else max(1, round(float(number) * total))
+    if limit and count > total:
+        raise ValueError(f"{name}={size!r} asks for {count} {of}, but there are {total}; ask for at most {total}.")
+    return count
 
 
 class Draw(BaseEstimator, ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,28 +11,16 @@ from sklearn.base import clone
 
 from covey._arguments import check_choice
 from covey.models.fields import Field, Flag, Maybe, Number
-from covey.strategies.draw import Weights
-from covey.strategies.ledger import (
-    FadingLedger,
-    HeldLedger,
-    Ledger,
-    MeanLedger,
-    PrintedLedger,
-    Round,
-    SpreadLedger,
-    Values,
-    weights_path,
-)
-from covey.strategies.size import Size
+from covey.strategies.draw import Size, Weights
+from covey.strategies.ledger import FadingLedger, HeldLedger, Ledger, MeanLedger, PrintedLedger, Round, SpreadLedger
 from covey.strategies.subspace import Subspace, count_columns, draw_by_weight
 from covey.strategies.view import Columns
 from covey.table import Table
 
 Update = Literal["mean", "running", "printed"]
 Credit = Literal["error", "accuracy", "conditional"]
-
-UPDATES = ("mean", "running", "printed")
-CREDITS = ("error", "accuracy", "conditional")
+UPDATES: tuple[Update, ...] = get_args(Update)
+CREDITS: tuple[Credit, ...] = get_args(Credit)
 
 
 class EvolvingSubspace(Subspace):
@@ -113,33 +101,38 @@ class EvolvingSubspace(Subspace):
 
     def note(self, ledger: Ledger, one: Round) -> None:
         """Enter a member into its chain's ledger; one that had seen every row has nothing to tell."""
-        if np.isfinite(one.loss):
-            self._check_round(one)
-            ledger.learn(one.columns, self._value(one))
-
-    def path(self, rounds: Sequence[Round], n_chains: int, n_columns: int) -> NDArray[np.float64]:
-        """Return the weights after each round, of all chains together, of shape (n_rounds, n_columns)."""
-        ledgers = [self.open(n_columns) for _ in range(n_chains)]
-        return np.array(weights_path(rounds, ledgers, self._value, self._weigh)).reshape(-1, n_columns)
-
-    def _check_round(self, one: Round) -> None:
+        if not np.isfinite(one.loss):
+            return
         if (one.gains is not None) != self.asks_gains:
             raise ValueError(
                 f"credit={self.credit!r} is not that of the members there are; a warm start needs the same."
             )
+        ledger.learn(one.columns, self._value(one))
 
-    def _value(self, one: Round) -> float | Values:
+    def path(self, rounds: Sequence[Round], n_chains: int, n_columns: int) -> NDArray[np.float64]:
+        """Return the weights after each round, of all chains together, of shape (n_rounds, n_columns)."""
+        ledgers = [self.open(n_columns) for _ in range(n_chains)]
+        by_chain = [[past for past in rounds if past.chain == chain] for chain in range(n_chains)]
+        path = []
+        for number in range(max(map(len, by_chain), default=0)):
+            for ledger, chain in zip(ledgers, by_chain, strict=True):
+                if number < len(chain):
+                    self.note(ledger, chain[number])
+            path.append(self._weigh(ledgers[0].pooled(ledgers[1:])))
+        return np.array(path).reshape(-1, n_columns)
+
+    def _value(self, one: Round) -> float | Weights:
         if one.gains is not None:
             return one.gains
         return 1.0 - one.loss if self.credit == "accuracy" else one.loss / self._scale
 
-    def _logarithms(self, standing: Values) -> Values:
+    def _logarithms(self, standing: Weights) -> Weights:
         if self.credit != "accuracy":
             return -standing
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(standing))
 
-    def _weigh(self, standing: Values) -> Values:
+    def _weigh(self, standing: Weights) -> Weights:
         logarithms = self._logarithms(standing)
         if np.isneginf(logarithms).all():
             return np.full(len(standing), 1.0 / len(standing))

@@ -1,9 +1,9 @@
-"""Keeping account of what members with a column were worth: the weights by which the next columns are drawn."""
+"""Ledgers of what members with a column were worth, by which the next columns are drawn."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -60,6 +60,7 @@ class Ledger(ABC):
     def __init__(self, n_columns: int, start: float) -> None:
         self.start = start
         self.standing: Values = np.full(n_columns, start)
+        self.n_rounds = 0
 
     @abstractmethod
     def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
@@ -67,7 +68,7 @@ class Ledger(ABC):
 
     def pooled(self, others: Sequence[Ledger]) -> Values:
         """Return the standing of columns by all that this ledger and others of its kind have learnt."""
-        return np.asarray(np.mean([one.standing for one in (self, *others)], axis=0))
+        return np.asarray(np.mean([ledger.standing for ledger in (self, *others)], axis=0))
 
 
 class MeanLedger(Ledger):
@@ -75,20 +76,21 @@ class MeanLedger(Ledger):
 
     def __init__(self, n_columns: int, start: float) -> None:
         super().__init__(n_columns, start)
-        self.total = np.zeros(n_columns)
-        self.count = np.zeros(n_columns)
+        self.sums = np.zeros((3, n_columns))  # how often a column was drawn, its values and their squares
 
     def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
         """Count a member's value for each of its columns."""
-        self.total[columns] += value
-        self.count[columns] += 1
-        self.standing[columns] = self.total[columns] / self.count[columns]
+        with np.errstate(over="ignore"):
+            for row, addend in enumerate((1.0, value, np.square(value))):
+                self.sums[row, columns] += addend
+        self.standing[columns] = self._means(*self.sums[:, columns])
 
     def pooled(self, others: Sequence[Ledger]) -> Values:
         """Return the mean over the members of all chains."""
-        every = [self, *others]
-        total = np.sum([one.total for one in every if isinstance(one, MeanLedger)], axis=0)
-        count = np.sum([one.count for one in every if isinstance(one, MeanLedger)], axis=0)
+        sums = [ledger.sums for ledger in (self, *others) if isinstance(ledger, MeanLedger)]
+        return self._means(*np.sum(sums, axis=0))
+
+    def _means(self, count: Values, total: Values, squares: Values) -> Values:
         return np.where(count > 0, total / np.maximum(count, 1), self.start)
 
 
@@ -99,24 +101,7 @@ class SpreadLedger(MeanLedger):
     column was drawn twice there is no spread, and it keeps its start.
     """
 
-    def __init__(self, n_columns: int, start: float) -> None:
-        super().__init__(n_columns, start)
-        self.squares = np.zeros(n_columns)
-
-    def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
-        """Count a member's gains."""
-        self.total[columns] += value
-        self.squares[columns] += np.square(value)
-        self.count[columns] += 1
-        self.standing[columns] = self._multiples(self.total[columns], self.squares[columns], self.count[columns])
-
-    def pooled(self, others: Sequence[Ledger]) -> Values:
-        """Return the multiples over the members of all chains."""
-        every = [one for one in (self, *others) if isinstance(one, SpreadLedger)]
-        sums = (np.sum([getattr(one, name) for one in every], axis=0) for name in ("total", "squares", "count"))
-        return self._multiples(*sums)
-
-    def _multiples(self, total: Values, squares: Values, count: Values) -> Values:
+    def _means(self, count: Values, total: Values, squares: Values) -> Values:
         mean = total / np.maximum(count, 1)
         spread = np.sqrt(np.maximum(squares / np.maximum(count, 1) - mean**2, 0.0))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -134,7 +119,6 @@ class HeldLedger(Ledger):
         super().__init__(n_columns, start)
         self.last = np.full(n_columns, start)
         self.total = np.full(n_columns, start)
-        self.n_rounds = 0
 
     def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
         """Hold a member's value for its columns, and the last ones for the others."""
@@ -149,10 +133,6 @@ class FadingLedger(Ledger):
 
     A value thus counts for less the later it comes.
     """
-
-    def __init__(self, n_columns: int, start: float) -> None:
-        super().__init__(n_columns, start)
-        self.n_rounds = 0
 
     def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
         """Take a member's value into the mean of its columns."""
@@ -170,39 +150,9 @@ class PrintedLedger(Ledger):
     def __init__(self, n_columns: int, start: float) -> None:
         super().__init__(n_columns, start)
         self.total = np.zeros(n_columns)
-        self.n_rounds = 0
 
     def learn(self, columns: NDArray[np.intp], value: float | Values) -> None:
         """Take in a member's value."""
         self.n_rounds += 1
         self.standing[columns] = (self.total[columns] + value) / self.n_rounds
         self.total += self.standing
-
-
-def weights_path(
-    rounds: Sequence[Round],
-    ledgers: Sequence[Ledger],
-    value: Callable[[Round], float | Values],
-    weigh: Callable[[Values], Values],
-) -> list[Values]:
-    """Return the weights of columns after each round, all chains together.
-
-    Parameters
-    ----------
-    rounds : sequence of Round
-        Of all chains.
-    ledgers : sequence of Ledger
-        An empty one for each chain.
-    value : callable
-        What a ledger learns of a round.
-    weigh : callable
-        From standings to weights.
-    """
-    by_chain = [[one for one in rounds if one.chain == chain] for chain in range(len(ledgers))]
-    path = []
-    for number in range(max(map(len, by_chain), default=0)):
-        for ledger, own in zip(ledgers, by_chain, strict=True):
-            if number < len(own) and np.isfinite(own[number].loss):
-                ledger.learn(own[number].columns, value(own[number]))
-        path.append(weigh(ledgers[0].pooled(ledgers[1:])))
-    return path

@@ -1,4 +1,4 @@
-"""How much a column by itself tells of the target, as RASSEL weighs columns."""
+"""Relevance: how much a column by itself tells of the target, as RASSEL weighs columns."""
 
 from __future__ import annotations
 
@@ -23,22 +23,11 @@ def squared_correlations(table: Table, y: NDArray[np.float64], weight: Values) -
     For a nominal column it is the correlation ratio, the share of the response's variance between its categories,
     which for two of them is the squared correlation with either. A missing value counts as the mean. A column that does
     not vary has 0.
-
-    Parameters
-    ----------
-    table : Table
-    y : ndarray of shape (n_samples,)
-    weight : ndarray of shape (n_samples,)
-        Case weights.
-
-    Returns
-    -------
-    ndarray of shape (n_features,)
     """
     share = weight / weight.sum()
     response = y - share @ y
     total = share @ response**2
-    if total <= _rounding(y[weight > 0]):
+    if total <= (1e-14 * np.abs(y[weight > 0]).max(initial=0.0)) ** 2:  # what rounding may leave to a constant
         return np.zeros(table.shape[1])
     scores = np.zeros(table.shape[1])
     numeric = np.flatnonzero(~table.categorical)
@@ -60,18 +49,6 @@ def f_statistics(table: Table, codes: NDArray[np.integer[Any]], weight: Values) 
 
     For a nominal column the sums of squares are those of its categories' 0/1 columns together, which for two of them
     gives the F statistic of either. A missing value counts as the mean. A column that does not vary has 0.
-
-    Parameters
-    ----------
-    table : Table
-    codes : ndarray of int of shape (n_samples,)
-        Class codes.
-    weight : ndarray of shape (n_samples,)
-        Case weights.
-
-    Returns
-    -------
-    ndarray of shape (n_features,)
     """
     share = weight / weight.sum()
     sizes = np.bincount(codes, share)
@@ -96,16 +73,11 @@ def f_statistics(table: Table, codes: NDArray[np.integer[Any]], weight: Values) 
 
 def _centred(values: Values, share: Values) -> Values:
     """Return columns x rows around their means, a missing value at the mean; one that is all rounding is 0."""
-    gaps = np.isnan(values) | (share == 0)  # a row without weight tells nothing, not even that a column varies
-    filled = np.where(gaps, 0.0, values)
-    known = np.where(gaps, 0.0, 1.0) @ share
+    missing = np.isnan(values) | (share == 0)  # a row without weight tells nothing, not even that a column varies
+    filled = np.where(missing, 0.0, values)
+    known = np.where(missing, 0.0, 1.0) @ share
     mean = (filled @ share) / np.where(known > 0, known, 1.0)
-    centred = np.where(gaps, 0.0, values - mean[:, None])
+    centred = np.where(missing, 0.0, values - mean[:, None])
     scale = np.abs(filled).max(axis=1, initial=0.0)
     centred[np.abs(centred).max(axis=1, initial=0.0) <= 1e-14 * scale] = 0.0
     return centred
-
-
-def _rounding(y: NDArray[np.float64]) -> float:
-    """Return a variance that rounding alone may leave to a constant."""
-    return float((1e-14 * np.abs(y).max(initial=0.0)) ** 2)

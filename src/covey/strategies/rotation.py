@@ -1,8 +1,7 @@
-"""Rotating columns: each member sees the principal axes of small random groups of attributes."""
+"""Rotations: the principal axes of small random groups of columns, which a member sees in their place."""
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from covey._warnings import warn_user
 from covey.strategies.draw import Weights
 from covey.strategies.subspace import Subspace
 from covey.strategies.view import Columns, Matrix, Numbers, Rotated, as_numbers
@@ -49,7 +49,7 @@ class Rotation(Subspace):
         self._check()
         prepared: Rotation = clone(self)
         prepared._numbers = as_numbers(table, weight)
-        _warn_of_gaps(table, weight, prepared._numbers)
+        _warn_of_missing(table, weight, prepared._numbers)
         return prepared
 
     def choose(self, table: Table, y: NDArray[Any], weight: Weights, rng: np.random.Generator) -> Rotated:
@@ -60,9 +60,9 @@ class Rotation(Subspace):
         covariance = np.zeros((len(groups), size, size))
         # What fills the last group up is an axis of its own, and comes last because no variance is less than 0.
         covariance[-1] = np.diag(np.where(groups[-1] < 0, -1.0, 0.0))
-        for group, rows, found in zip(groups, self._samples(y, weight, len(groups), rng), covariance, strict=True):
+        for group, rows, block in zip(groups, self._samples(y, weight, len(groups), rng), covariance, strict=True):
             group = group[group >= 0]
-            found[: len(group), : len(group)] = _covariance(numbers.of(table.matrix, rows, group), weight[rows])
+            block[: len(group), : len(group)] = _covariance(numbers.of(table.matrix, rows, group), weight[rows])
         axes = _axes(covariance)
         axes[-1, groups[-1] < 0] = 0.0
         columns = np.repeat(np.maximum(groups, 0), size, axis=0).T
@@ -125,14 +125,11 @@ def _axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(axes * np.where(largest < 0, -1.0, 1.0))
 
 
-def _warn_of_gaps(table: Table, weight: Weights, numbers: Numbers) -> None:
-    rows = np.flatnonzero(weight)
-    gaps = [j for j in np.unique(numbers.attribute).tolist() if np.isnan(table.matrix[rows, j]).any()]
-    if gaps:
-        others = f" and {len(gaps) - 1} more" if len(gaps) > 1 else ""
-        warnings.warn(
-            f"Missing values in column {table.names[gaps[0]]!r}{others} are replaced by the mean or the most frequent "
-            "category: a rotation needs every value. Impute them beforehand to choose otherwise.",
-            UserWarning,
-            stacklevel=6,
+def _warn_of_missing(table: Table, weight: Weights, numbers: Numbers) -> None:
+    missing = [j for j in np.unique(numbers.attribute).tolist() if np.isnan(table.matrix[weight > 0, j]).any()]
+    if missing:
+        others = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        warn_user(
+            f"Missing values in column {table.names[missing[0]]!r}{others} are replaced by the mean or the most "
+            "frequent category: a rotation needs every value. Impute them beforehand to choose otherwise."
         )

@@ -1,4 +1,4 @@
-"""Choosing columns: the attributes that a member is allowed to see."""
+"""Subspaces: the columns that a member is allowed to see."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 
-from covey.strategies.draw import Weights
+from covey.strategies.draw import Size, Weights, resolve_size
+from covey.strategies.ledger import Ledger, Round
 from covey.strategies.relevance import f_statistics, squared_correlations
-from covey.strategies.size import Size, resolve_size
 from covey.strategies.view import Columns, View
 from covey.table import Table
 
@@ -40,6 +40,24 @@ class Subspace(BaseEstimator, ABC):
     def prepare(self, table: Table, y: NDArray[Any], weight: Weights) -> Subspace:
         """Check that the choice can be made, and do once what all members share."""
         return self
+
+    # Of a choice that learns
+
+    def open(self, n_columns: int) -> Ledger | None:
+        """Return the empty ledger of a new chain; None for a choice that does not learn."""
+        return None
+
+    def draw(self, ledger: Ledger, rng: np.random.Generator) -> Columns:
+        """Draw the columns of a chain's next member by its ledger."""
+        raise NotImplementedError(f"{type(self).__name__} does not learn; call choose.")
+
+    def note(self, ledger: Ledger, one: Round) -> None:
+        """Enter a member into its chain's ledger."""
+
+    @property
+    def asks_gains(self) -> bool:
+        """Whether it wants to know what each column of a member changes."""
+        return False
 
 
 class RandomSubspace(Subspace):
@@ -111,15 +129,15 @@ class WeightedSubspace(RandomSubspace):
         return prepared
 
     def _weights(self, table: Table, y: NDArray[Any], weight: Weights) -> NDArray[np.float64]:
-        given: Any = self.weights
-        if isinstance(given, str):
-            return _relevance(given, table, y, weight)
-        if callable(given):
+        source: Any = self.weights
+        if isinstance(source, str):
+            return _relevance(source, table, y, weight)
+        if callable(source):
             rows = weight > 0
-            scores = given(table.matrix[rows], y[rows])
+            scores = source(table.matrix[rows], y[rows])
             weights = _finite(np.asarray(scores[0] if isinstance(scores, tuple) else scores, dtype=np.float64))
         else:
-            weights = np.asarray(given, dtype=np.float64)
+            weights = np.asarray(source, dtype=np.float64)
         if weights.shape != (table.shape[1],):
             raise ValueError(f"subspace weights have shape {weights.shape}, but X has {table.shape[1]} columns.")
         if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
@@ -152,23 +170,10 @@ def count_columns(size: Size, total: int, *, limit: bool = True) -> int:
 
 
 def draw_by_weight(logarithms: NDArray[np.float64], count: int, rng: np.random.Generator) -> Columns:
-    """Draw columns one after the other, each in proportion to its weight among those not drawn yet.
+    """Draw columns one after the other, each in proportion to its weight among those not drawn yet; sort them.
 
     The columns with the greatest sums of the logarithm of their weight and a Gumbel variate are such a draw, however
     small a weight may be. Those without weight come last, all alike.
-
-    Parameters
-    ----------
-    logarithms : ndarray of shape (n_columns,)
-        Of the weights, up to a constant; minus infinity for none.
-    count : int
-        How many.
-    rng : Generator
-
-    Returns
-    -------
-    ndarray of int
-        In ascending order.
     """
     noise = rng.gumbel(size=len(logarithms))
     weightless = np.isneginf(logarithms)

@@ -1,4 +1,4 @@
-"""What a member sees of a table: some of its columns, or new columns rotated out of all of them."""
+"""Views of a table: some of its columns, or new columns rotated out of all of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Columns = NDArray[np.intp]
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-# Rows are rotated so many at a time, which keeps what is in between within the cache.
+# How many rows are rotated at a time, which keeps what is in between within the processor's cache.
 CHUNK = 2048
 # How far outside the training data, in units of half its range, a value counts; sums of such values stay finite.
 FARTHEST = 1e30
@@ -29,26 +29,13 @@ LONGEST = 1.5
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """A table's columns as numbers on one scale: a column per category, gaps filled in.
+    """A table's columns as numbers on one scale: a column per category, missing values filled in."""
 
-    Parameters
-    ----------
-    attribute : ndarray of int of shape (n_numbers,)
-        The column of the table that each is made of.
-    category : ndarray of float64 of shape (n_numbers,)
-        The code of the category that each stands for, 1 where it is that one and 0 where it is another; NaN for a
-        numeric column.
-    centre, half_range : ndarray of float64 of shape (n_numbers,)
-        What is taken off and what the rest is divided by.
-    fill : ndarray of float64 of shape (n_numbers,)
-        What stands in for a missing value once it is scaled.
-    """
-
-    attribute: Columns
-    category: Vector
-    centre: Vector
-    half_range: Vector
-    fill: Vector
+    attribute: Columns  # the column of the table that each is made of
+    category: Vector  # the code of the category that each stands for, as 0 and 1; NaN for a numeric column
+    centre: Vector  # what is taken off
+    half_range: Vector  # what the rest is divided by
+    fill: Vector  # what stands in for a missing value once it is scaled
 
     _state: ClassVar[dict[str, Field]] = {
         "attribute": Array(np.intp, "numbers", low=0),
@@ -68,9 +55,9 @@ class Numbers:
             values -= self.centre[chosen, None]
             values /= self.half_range[chosen, None]
         np.clip(values, -FARTHEST, FARTHEST, out=values)
-        gaps = np.isnan(values)
-        if gaps.any():
-            np.copyto(values, self.fill[chosen, None], where=gaps)
+        missing = np.isnan(values)
+        if missing.any():
+            np.copyto(values, self.fill[chosen, None], where=missing)
         return values
 
 
@@ -82,14 +69,14 @@ def as_numbers(table: Table, weight: Weights) -> Numbers:
     are dropped; if none does, one is kept.
     """
     rows = np.flatnonzero(weight)
-    found: list[tuple[int, float, float, float, float]] = []
+    made: list[tuple[int, float, float, float, float]] = []
     for j, categorical in enumerate(table.categorical.tolist()):
         values = table.matrix[rows, j]
         known = ~np.isnan(values)
         read = _categories if categorical else _number
-        found += [(j, *column) for column in read(values[known], weight[rows[known]])]
-    attribute, *others = zip(*(found or [(0, np.nan, 0.0, 1.0, 0.0)]), strict=True)
-    return Numbers(np.array(attribute, dtype=np.intp), *(np.array(one, dtype=np.float64) for one in others))
+        made += [(j, *column) for column in read(values[known], weight[rows[known]])]
+    attribute, *others = zip(*(made or [(0, np.nan, 0.0, 1.0, 0.0)]), strict=True)
+    return Numbers(np.array(attribute, dtype=np.intp), *(np.array(values, dtype=np.float64) for values in others))
 
 
 def _number(values: Vector, weight: Weights) -> Iterator[tuple[float, float, float, float]]:
@@ -117,23 +104,12 @@ class Rotated:
 
     Each row is worked out by itself and in the same order of operations, so that it has the same values to the last
     digit alone and among others: a tree that cuts at a value of its training data depends on that.
-
-    Parameters
-    ----------
-    numbers : Numbers
-        The columns of the table as numbers on one scale.
-    columns : ndarray of int of shape (group_size, n_columns)
-        The numbers of which each new column is the sum.
-    loadings : ndarray of float64 of shape (group_size, n_columns)
-        What each is multiplied by.
-    base : Rotated or None
-        What is rotated if not the table: the columns of another rotation.
     """
 
-    numbers: Numbers
-    columns: Columns
-    loadings: Matrix
-    base: Rotated | None = None
+    numbers: Numbers  # the columns of the table as numbers on one scale
+    columns: Columns  # the numbers of which each new column is the sum, of shape (group_size, n_columns)
+    loadings: Matrix  # what each is multiplied by
+    base: Rotated | None = None  # what is rotated if not the table: the columns of another rotation
 
     _state: ClassVar[dict[str, Field]] = {
         "numbers": Part(Numbers, ["numbers"], shared=True),

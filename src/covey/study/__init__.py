@@ -8,11 +8,12 @@ from covey.study.files import read_study
 from covey.study.layout import cells_of
 from covey.study.outcome import Outcome
 from covey.study.plans import Fit, FitPlan
+from covey.study.progress import Progress
 from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples, Protocol
 from covey.study.record import DataRecord, MethodRecord, StudyRecord
 from covey.study.repeats import FitFailedError, Repeats, Run, repeat_predictions, run_fit
 from covey.study.results import Results
-from covey.study.run import Progress, run_study
+from covey.study.run import run_study
 from covey.study.shelf import Shelf
 from covey.study.spec import DataSpec, MethodSpec, Study
 from covey.study.splits import FixedSplit, Resamples

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import ensemble
 
-from covey.analysis.members import member_labels
+from covey.analysis.labels import member_labels
 from covey.datasets import Dataset
 from covey.ensemble.fit import seed_model
 from covey.study.holding import held

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey._text import did_you_mean, quoted
+from covey._text import did_you_mean, listed, quoted
+from covey.analysis.ranking.metrics import ERROR
 from covey.study.recipes import shown
 
-ERROR = "error"
+if TYPE_CHECKING:
+    from covey.datasets import Dataset
+    from covey.study.spec import MethodSpec
 
 _AVERAGED = ("f1", "jaccard", "precision", "recall")
 _AVERAGES = ("", "_macro", "_micro", "_weighted")
@@ -60,11 +63,6 @@ def known_metrics(task: str) -> list[str]:
     return [ERROR, *sorted(name for name in _OF_TASK[task] if name in there)]
 
 
-def larger_is_better(metric: str) -> bool:
-    """Whether a larger score is a better one, as of every scorer of scikit-learn; not so of the plain error."""
-    return metric != ERROR
-
-
 def needs_probabilities(metric: str) -> bool:
     """Whether a metric is found from probabilities rather than from labels or numbers."""
     return metric in _PROBABILITIES
@@ -89,21 +87,9 @@ def check_metrics(metrics: object, task: str) -> tuple[str, ...]:
 
 
 def check_metric_classes(metric: str, classes: Sequence[Any]) -> None:
-    """Refuse a metric that cannot be found for some classes, whatever is predicted.
+    """Refuse a metric that cannot be found for some classes, whatever is predicted; the message names one that can.
 
     Some of scikit-learn's metrics are for two classes only, and some of these for the classes 0 and 1 only.
-
-    Parameters
-    ----------
-    metric : str
-        One that `check_metrics` takes.
-    classes : sequence
-        Those of the data; none in a regression.
-
-    Raises
-    ------
-    ValueError
-        The message names a metric that can be found.
     """
     from covey.study.scoring import score_predictions
 
@@ -121,6 +107,24 @@ def check_metric_classes(metric: str, classes: Sequence[Any]) -> None:
     why = f"needs to know which class counts, and takes 1, not {quoted(classes)}" if few else "is for two classes"
     have = "" if few else f", and there are {len(classes)}"
     raise ValueError(f"metrics={metric!r} {why}{have}; try {_instead(metric, few)!r}.")
+
+
+def check_metrics_of(metrics: Sequence[str], methods: Sequence[MethodSpec], loaded: Sequence[Dataset]) -> None:
+    """Refuse metrics that could be found on no fold, for the classes or for want of probabilities."""
+    for metric in metrics:
+        for data in loaded:
+            try:
+                check_metric_classes(metric, data.classes)
+            except ValueError as error:
+                raise ValueError(f"{data.name!r}: {error}") from None
+        if needs_probabilities(metric):
+            without = [method.name for method in methods if not hasattr(method.make(), "predict_proba")]
+            if without:
+                verb = "does" if len(without) == 1 else "do"
+                raise ValueError(
+                    f"metrics={metric!r} needs probabilities, which {listed(without)} {verb} not give; leave out one "
+                    "or the other."
+                )
 
 
 def _instead(metric: str, few: bool) -> str:

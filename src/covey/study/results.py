@@ -1,4 +1,4 @@
-"""What a study found, read from its store: tidy tables, scores for the analysis, and predictions."""
+"""Results of a study, read from its store: tidy tables, scores, rankings, warnings and predictions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._text import counted
+from covey._text import counted, quoted
+from covey.analysis.ranking.methods import Ranking, Splits, rank_frame
+from covey.analysis.ranking.metrics import chance_of, describe_metric
+from covey.analysis.ranking.overall import Overall, compare_rankings
 from covey.study.outcome import CHOSEN
 from covey.study.record import StudyRecord
 from covey.study.scoring import score_predictions, widened
 from covey.study.store import Store
 
 _BY_CASE = ("cases", "predictions", "y")
+# Where the classes are that learn nothing.
+_LEARNS_NOTHING = "sklearn.dummy."
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Results:
-    """The results of a study.
+    """The results of a study, as they are when they are first asked for: cells finished later are in new `Results`.
 
     Parameters
     ----------
@@ -80,13 +85,24 @@ class Results:
 
         A score of a metric that was not asked for when a cell ran is found from the predictions that were kept.
         """
+        return self._read[0].copy()
+
+    @property
+    def warnings(self) -> dict[str, Counter[str]]:
+        """In how many fits each method gave each warning; methods without warnings are left out."""
+        return self._read[1]
+
+    @cached_property
+    def _read(self) -> tuple[pd.DataFrame, dict[str, Counter[str]]]:
+        """The frame of cells and the warnings, read from the store once."""
         import pandas as pd
 
         rows = []
+        warned: dict[str, Counter[str]] = {method.name: Counter() for method in self.record.methods}
         with Store.open(self.store, write=False) as kept:
-            found = {outcome.key: outcome for outcome in kept.read(self.keys)}
+            outcomes = {outcome.key: outcome for outcome in kept.read(self.keys)}
             for key, labels in self.keys.items():
-                outcome = found.get(key)
+                outcome = outcomes.get(key)
                 row: dict[str, Any] = {**labels, "status": "missing" if outcome is None else outcome.status}
                 if outcome is not None:
                     scores = dict(outcome.scores)
@@ -96,8 +112,79 @@ class Results:
                     row |= {metric: scores.get(metric, np.nan) for metric in self.record.metrics}
                     row |= {f"{what} seconds": seconds for what, seconds in outcome.seconds.items()}
                     row |= {"warnings": len(outcome.warnings), "failure": outcome.error}
+                    warned[labels["method"]].update(
+                        dict.fromkeys(" ".join(text.split()) for text in outcome.warnings).keys()
+                    )
                 rows.append(row)
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows), {method: texts for method, texts in warned.items() if texts}
+
+    def counts(self, dataset: str | None = None) -> Mapping[str, int]:
+        """Return how many fits are done, failed and missing, on a dataset or on all."""
+        frame = self._read[0]
+        return Counter(frame["status"][frame["dataset"] == dataset] if dataset is not None else frame["status"])
+
+    def failures(self, dataset: str | None = None) -> pd.DataFrame:
+        """Return a row for each dataset, method and message of fits that failed, with how many fits it has."""
+        frame = self._read[0]
+        failed = frame[frame["status"] == "failed"]
+        if dataset is not None:
+            failed = failed[failed["dataset"] == dataset]
+        if not len(failed):
+            return failed.reindex(columns=["dataset", "method", "fits", "message"])
+        failed = failed.assign(message=[" ".join(str(text).split()) for text in failed["failure"]])
+        groups = failed.groupby(["dataset", "method", "message"], sort=False).size()
+        return groups.rename("fits").reset_index()[["dataset", "method", "fits", "message"]]
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """The methods that learn nothing, which others are held against."""
+        return tuple(method.name for method in self.record.methods if method.path.startswith(_LEARNS_NOTHING))
+
+    def ranking(self, dataset: str | None = None, metric: str | None = None, *, alpha: float = 0.05) -> Ranking:
+        """Return the methods on a dataset, best first; see `covey.report.rank_methods`."""
+        names = [data.name for data in self.record.datasets]
+        if dataset is None and len(names) > 1:
+            raise ValueError(f"the study has {len(names)} datasets; give dataset, one of {quoted(names, len(names))}.")
+        chosen = names[0] if dataset is None else dataset
+        if chosen not in names:
+            raise ValueError(f"dataset={dataset!r} is none of the study's, which are {quoted(names, len(names))}.")
+        return self._rankings(self.record.metric(metric), alpha)[chosen]
+
+    def overall(self, metric: str | None = None, *, alpha: float = 0.05) -> Overall:
+        """Return the methods over all datasets by their mean ranks; see `covey.report.rank_overall`."""
+        chosen = self.record.metric(metric)
+        if (chosen, alpha) not in self._overall:
+            methods = [method.name for method in self.record.methods]
+            self._overall[chosen, alpha] = compare_rankings(self._rankings(chosen, alpha), methods)
+        return self._overall[chosen, alpha]
+
+    @cached_property
+    def _overall(self) -> dict[tuple[str, float], Overall]:
+        return {}
+
+    @cached_property
+    def _ranked(self) -> dict[tuple[str, float], dict[str, Ranking]]:
+        return {}
+
+    def _rankings(self, metric: str, alpha: float) -> dict[str, Ranking]:
+        """Rank the methods on every dataset, once for each metric and level."""
+        if (metric, alpha) not in self._ranked:
+            record, frame = self.record, self._read[0]
+            by_dataset = dict(iter(frame.groupby("dataset", sort=False)))
+            self._ranked[metric, alpha] = {
+                data.name: rank_frame(
+                    by_dataset.get(data.name, frame.iloc[:0]),
+                    describe_metric(metric, record.task),
+                    dataset=data.name,
+                    methods=[method.name for method in record.methods],
+                    splits=splits_of(record.protocol, data.n_rows),
+                    alpha=alpha,
+                    baselines=self.baselines,
+                    chance=chance_of(data.classes, metric),
+                )
+                for data in record.datasets
+            }
+        return self._ranked[metric, alpha]
 
     def scores(self, metric: str | None = None) -> pd.DataFrame:
         """Return the mean score of each method on each dataset, as `covey.analysis.friedman` takes them.
@@ -105,7 +192,7 @@ class Results:
         A dataset on which a cell of some method failed, or is missing, has NaN for that method: what remains would be
         a mean over other splits.
         """
-        groups = self.frame().groupby(["dataset", "method"], sort=False)[self.record.metric(metric)]
+        groups = self._read[0].groupby(["dataset", "method"], sort=False)[self.record.metric(metric)]
         means = groups.agg(lambda scores: scores.mean(skipna=False)).unstack("method")
         datasets, methods = ([one.name for one in some] for some in (self.record.datasets, self.record.methods))
         return means.reindex(index=datasets, columns=methods)
@@ -199,6 +286,30 @@ class Results:
         found = kept.finished(labels)
         done = [key for key in labels if found.get(key) == "done"]
         return [(labels[key]["repeat"], key) for key in sorted(done, key=lambda key: labels[key]["fit"])]
+
+
+def splits_of(protocol: Mapping[str, Any], n_rows: int) -> Splits:
+    """Return the sizes of the splits that a protocol, as a study's record has it, makes of some rows."""
+    kind = protocol["kind"]
+    if kind == "cross-validation":
+        n_test = n_rows / protocol["n_folds"]
+        return Splits(n_rows - n_test, n_test)
+    if kind == "resamples":
+        n_train = _n_rows(protocol["train_size"], n_rows)
+        only_one = "there was one split only" if protocol["n_repeats"] < 2 else ""
+        return Splits(n_train, n_rows - n_train, only_one)
+    if kind == "fixed-split":
+        n_train = protocol["n_train"] if "n_train" in protocol else n_rows - len(protocol["test"])
+        return Splits(n_train, n_rows - n_train, "there was one split only")
+    if kind == "bootstrap":
+        same = "all fits predict the same test rows, so how they differ does not show what other rows would change"
+        return Splits(protocol["sample_size"], _n_rows(protocol["test_size"], n_rows), same)
+    return Splits(n_rows, n_rows, f"for the protocol {kind} it is not known how far training and test rows overlap")
+
+
+def _n_rows(size: float, n_rows: int) -> float:
+    """Return a number of rows, which may be given as a share."""
+    return float(size) if isinstance(size, int) else float(round(size * n_rows))
 
 
 def _choice(name: str | None, known: list[str]) -> str:

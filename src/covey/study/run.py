@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
@@ -17,28 +15,11 @@ from covey.study.layout import Holdings, Layout, lay_out
 from covey.study.order import LongFirst
 from covey.study.outcome import Outcome
 from covey.study.pool import Failure, run_tasks
+from covey.study.progress import Progress, Tally
 from covey.study.record import StudyRecord
 from covey.study.results import Results
 from covey.study.spec import Study
 from covey.study.store import Store
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a study is.
-
-    Parameters
-    ----------
-    total, done, failed : int
-        Cells of the study, and how many of them the store has by now.
-    latest : Outcome
-        The cell that was finished last.
-    """
-
-    total: int
-    done: int
-    failed: int
-    latest: Outcome
 
 
 def run_study(
@@ -93,17 +74,18 @@ def run_study(
         record = StudyRecord.of(study, layout.datasets, where_it_runs(n_workers, cluster))
         record = _put_study(kept, record, layout, ran=bool(lacking))
         waiting = LongFirst(lacking)
-        states: Counter[str] = Counter(found.values())
+        tally = Tally(study.metrics[0], layout.keys.values())
+        if progress is not None and lacking:
+            for outcome in kept.read(found):
+                tally.add(outcome, again=outcome.status in again)
         results = _run_on(study, layout, waiting, n_workers, timeout, memory, cluster)
         with closing(results):
             for cell, result in results:
                 outcome = _outcome(cell, result)
                 kept.put(outcome)
                 waiting.observe(outcome)
-                states[found.get(outcome.key, "")] -= 1
-                states[outcome.status] += 1
                 if progress is not None:
-                    progress(Progress(len(cells), states["done"], states["failed"], outcome))
+                    progress(tally.finish(outcome))
     return Results(record, store, layout.keys)
 
 

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer
 
-from covey.study.metrics import ERROR, needs_probabilities
+from covey.analysis.ranking.metrics import ERROR
+from covey.study.metrics import needs_probabilities
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
 class _Replay(BaseEstimator):
-    """A model that says again what was kept of another."""
+    """A model that repeats the predictions that were kept of another."""
 
     def __init__(self, arrays: Arrays) -> None:
         self.arrays = arrays
@@ -52,12 +53,8 @@ class _ReplayRegressor(RegressorMixin, _Replay):
 def score_predictions(metrics: Iterable[str], arrays: Arrays) -> tuple[dict[str, float], list[str]]:
     """Return the score by each metric, and why some could not be found, which are NaN.
 
-    Parameters
-    ----------
-    metrics : iterable of str
-        Names of scikit-learn's scorers, or "error": the share of wrong labels, or the mean squared error.
-    arrays : mapping of str to ndarray
-        Of one fit: "y" and "predictions"; of a classifier "classes", and "probabilities" where it gives some.
+    "error" is the share of wrong labels, or the mean squared error. The arrays of a fit are "y" and "predictions", and
+    of a classifier "classes", and "probabilities" where it gives some.
     """
     arrays = widened(arrays)
     y = arrays["y"]
@@ -67,8 +64,8 @@ def score_predictions(metrics: Iterable[str], arrays: Arrays) -> tuple[dict[str,
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of classes that a small test part lacks
-                found = _error(arrays) if metric == ERROR else _scorer(metric, arrays)(model, y[:, None], y)
-            scores[metric] = float(found)
+                score = _error(arrays) if metric == ERROR else _scorer(metric, arrays)(model, y[:, None], y)
+            scores[metric] = float(score)
         except ValueError as trouble:
             scores[metric] = float("nan")
             troubles.append(f"{metric}: {trouble}")
@@ -81,24 +78,24 @@ def widened(arrays: Arrays) -> dict[str, NDArray[Any]]:
     A class that the training part lacked has no votes and probability 0. Members none of which has any weight count
     alike, as they do in their ensemble.
     """
-    found = dict(arrays)
+    wide = dict(arrays)
     if "weights" in arrays and not arrays["weights"].any():
-        found["weights"] = np.ones_like(arrays["weights"])
+        wide["weights"] = np.ones_like(arrays["weights"])
     if "classes" not in arrays:
-        return found
+        return wide
     known = arrays["classes"]
     classes = np.union1d(known, arrays["y"])
     if len(classes) == len(known) and np.array_equal(classes, known):
-        return found
+        return wide
     places = np.searchsorted(classes, known)
-    found["classes"] = classes
+    wide["classes"] = classes
     if "votes" in arrays:
-        found["votes"] = places.astype(np.min_scalar_type(len(classes)))[arrays["votes"]]
+        wide["votes"] = places.astype(np.min_scalar_type(len(classes)))[arrays["votes"]]
     if "probabilities" in arrays:
         shares = np.zeros((len(arrays["y"]), len(classes)), dtype=arrays["probabilities"].dtype)
         shares[:, places] = arrays["probabilities"]
-        found["probabilities"] = shares
-    return found
+        wide["probabilities"] = shares
+    return wide
 
 
 def _scorer(metric: str, arrays: Arrays) -> Any:

@@ -1,4 +1,4 @@
-"""One column of any kind, read as numbers or as categories."""
+"""Columns of any kind, read as numbers or as categories."""
 
 from __future__ import annotations
 
@@ -14,18 +14,10 @@ FloatVector = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column before it is encoded.
+    """A column before it is encoded."""
 
-    Parameters
-    ----------
-    values : ndarray
-        float64, or object with text; what is missing is NaN.
-    declared : ndarray or None
-        The categories that the column's own type declares, used or not.
-    """
-
-    values: NDArray[Any]
-    declared: NDArray[Any] | None = None
+    values: NDArray[Any]  # float64, or object with text; what is missing is NaN
+    declared: NDArray[Any] | None = None  # categories that the column's own type declares, used or not
 
     @property
     def is_text(self) -> bool:
@@ -116,85 +108,62 @@ def observed_categories(column: Column) -> NDArray[Any]:
 
 def encode_categories(column: Column, categories: NDArray[Any], name: str) -> FloatVector:
     """Return the position of each value among the categories, NaN where it is missing or not among them."""
-    values = column.values
     if len(categories) == 0:
-        return np.full(len(values), np.nan)
-    if categories.dtype.kind == "f":
-        if column.is_text:
-            values = _numbers_of_text(values, name)
-        if len(np.unique(categories)) < len(categories):
-            raise _not_distinct(name)
-        return _positions_of_numbers(values, categories)
-    if not column.is_text:
-        values = np.array([_as_text(value, name) if value == value else np.nan for value in values], dtype=object)
+        return np.full(len(column.values), np.nan)
     import pandas as pd
 
-    known = pd.Index(categories.astype(object))
+    known = pd.Index(categories if categories.dtype.kind == "f" else categories.astype(object))
     if not known.is_unique:
-        raise _not_distinct(name)
-    codes: FloatVector = np.asarray(known.get_indexer(pd.Index(values, dtype=object)), dtype=np.float64)
+        raise ValueError(
+            f"X: column {name!r} has categories that cannot be told apart once they are read as float64 numbers or as "
+            "text; rename them."
+        )
+    values = _values_like(categories, column, name)
+    codes: FloatVector = np.asarray(known.get_indexer(pd.Index(values, dtype=known.dtype)), dtype=np.float64)
     codes[codes < 0] = np.nan
     return codes
 
 
 def with_new_categories(column: Column, categories: NDArray[Any], name: str) -> NDArray[Any]:
     """Return the categories, followed by those values of a column that are none of them, sorted; the same if none."""
-    values = column.values
     if len(categories) == 0:
-        found = observed_categories(Column(values))
-        return found if len(found) else categories
-    if categories.dtype.kind != "f":
-        column = Column(
-            np.array([_as_text(value, name) if value == value else np.nan for value in values], dtype=object)
-        )
-    elif column.is_text:
-        column = Column(_numbers_of_text(values, name))
+        observed = observed_categories(Column(column.values))
+        return observed if len(observed) else categories
+    column = Column(_values_like(categories, column, name))
     strange = np.isnan(encode_categories(column, categories, name))
     new = observed_categories(Column(column.values[strange]))
     return np.concatenate([categories, new]) if len(new) else categories
 
 
-def _not_distinct(name: str) -> ValueError:
-    return ValueError(
-        f"X: column {name!r} has categories that cannot be told apart once they are read as float64 numbers or as "
-        "text; rename them."
-    )
-
-
-def _positions_of_numbers(values: FloatVector, categories: FloatVector) -> FloatVector:
-    order = np.argsort(categories)
-    place = np.minimum(np.searchsorted(categories, values, sorter=order), len(categories) - 1)
-    return np.where(categories[order[place]] == values, order[place], np.nan)
-
-
-def _numbers_of_text(values: NDArray[Any], name: str) -> FloatVector:
+def _values_like(categories: NDArray[Any], column: Column, name: str) -> NDArray[Any]:
+    """Return the values as the categories are: numbers or text."""
+    values = column.values
+    if categories.dtype.kind != "f":
+        if column.is_text:
+            return values
+        return np.array([_as_text(value, name) if value == value else np.nan for value in values], dtype=object)
+    if not column.is_text:
+        return values
     try:
-        numbers: FloatVector = values.astype(np.float64)
+        return values.astype(np.float64)
     except ValueError:
         raise ValueError(
             f"X: column {name!r} had numbers as categories in training and now holds text; "
             "give it the type it had in training."
         ) from None
-    return numbers
 
 
 def encode_numbers(column: Column, name: str) -> FloatVector:
     """Return the values of a numeric column."""
-    if column.is_text:
-        text = [value for value in column.values if isinstance(value, str)]
-        if not text:
-            return np.full(len(column.values), np.nan)
-        example = next((value for value in text if not _is_number(value)), text[0])
-        raise ValueError(
-            f"X: could not convert string to float: column {name!r} is to be numeric but holds text such as "
-            f"{example!r}; make numbers or NaN of it, or, in training, name the column in categorical_features."
-        )
-    return column.values
+    if not column.is_text:
+        return column.values
+    import pandas as pd
 
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    text = [value for value in column.values if isinstance(value, str)]
+    if not text:
+        return np.full(len(column.values), np.nan)
+    example = text[int(pd.to_numeric(pd.Series(text), errors="coerce").isna().argmax())]
+    raise ValueError(
+        f"X: could not convert string to float: column {name!r} is to be numeric but holds text such as "
+        f"{example!r}; make numbers or NaN of it, or, in training, name the column in categorical_features."
+    )

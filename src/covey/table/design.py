@@ -1,4 +1,4 @@
-"""How a table's columns become numbers: one column for a number, 0/1 columns for the categories of a nominal one."""
+"""Columns of a table as numbers: one column for a number, 0/1 columns for the categories of a nominal one."""
 
 from __future__ import annotations
 
@@ -8,32 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.table.schema import FloatMatrix, Schema, Table
+from covey.table.schema import FloatMatrix, Schema
+from covey.table.table import Table
 
 Positions = NDArray[np.intp]
 Vector = NDArray[np.float64]
 
-# A table's columns as numbers may take so many bytes; beyond, something like an identifier is among them.
+# Bytes that a table's columns as numbers may take; beyond, something like an identifier is among them.
 MOST_BYTES = 2**32
 
 
 def spread(matrix: FloatMatrix, attribute: Positions, category: Vector, rows: Positions | None = None) -> FloatMatrix:
-    """Return columns of a table as numbers, for all or some of its rows, as columns x rows.
+    """Return columns of a table's matrix as numbers, for all or some rows: a new array, columns x rows.
 
-    Parameters
-    ----------
-    matrix : ndarray of shape (n_samples, n_features)
-        The table's values and codes.
-    attribute : ndarray of int of shape (n_columns,)
-        The column of the table that each number is made of.
-    category : ndarray of float64 of shape (n_columns,)
-        The code of the category that is 1, while others are 0; NaN for a numeric column.
-    rows : ndarray of int, optional
-
-    Returns
-    -------
-    ndarray of float64 of shape (n_columns, n_rows)
-        A new array; NaN where the table's value is missing.
+    Each is made of one column of the table, `attribute`. Where that is nominal it is 1 for the code `category` and 0
+    for others; where it is numeric, `category` is NaN. What is missing stays NaN.
     """
     values: FloatMatrix = matrix.T[attribute] if rows is None else matrix[rows, attribute[:, None]]
     coded = np.flatnonzero(~np.isnan(category))
@@ -49,20 +38,11 @@ class Design:
 
     A numeric attribute is one column. A nominal one has columns that are 1 for one category and 0 for the others: for
     all but the first category, the base (treatment contrasts), or for every one.
-
-    Parameters
-    ----------
-    attribute : ndarray of int of shape (n_columns,)
-        The column of the table that each is made of.
-    category : ndarray of float64 of shape (n_columns,)
-        The code of the category that each stands for; NaN for a numeric column.
-    starts : ndarray of int of shape (n_features + 1,)
-        Where the columns of each attribute start.
     """
 
-    attribute: Positions
-    category: Vector
-    starts: Positions
+    attribute: Positions  # of each column: the column of the table that it is made of
+    category: Vector  # of each column: the code of the category that it stands for; NaN for a numeric one
+    starts: Positions  # where the columns of each attribute start, and the end
 
     def __len__(self) -> int:
         return len(self.attribute)
@@ -94,8 +74,8 @@ class Design:
     def filled(self, matrix: FloatMatrix, fill: Vector) -> FloatMatrix:
         """Return the columns of new rows, as rows x columns, with what stands in for missing values."""
         values: FloatMatrix = matrix if self.is_plain else spread(matrix, self.attribute, self.category).T
-        gaps = np.isnan(values)
-        return np.where(gaps, fill, values) if gaps.any() else values
+        missing = np.isnan(values)
+        return np.where(missing, fill, values) if missing.any() else values
 
     def names(self, schema: Schema) -> NDArray[Any]:
         """Return the name of each column: that of its attribute, with the category if it stands for one."""
@@ -109,12 +89,8 @@ class Design:
 def design_of(schema: Schema, *, every: bool = False) -> Design:
     """Return the columns of a linear model over a table's attributes.
 
-    Parameters
-    ----------
-    schema : Schema
-    every : bool
-        Whether a nominal attribute of more than two categories has a column for every one of them, not for all but the
-        first.
+    With `every`, a nominal attribute of more than two categories has a column for every one of them, not for all but
+    the first.
     """
     counts = schema.n_categories
     base = np.where(every & (counts > 2), 0, 1)

@@ -47,32 +47,12 @@ class Indicators(TransformerMixin, TableReader):
         self.categorical_features = categorical_features
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Remember the columns and their categories.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-        y : object
-            Ignored.
-
-        Returns
-        -------
-        self
-        """
+        """Remember the columns of an array or data frame and their categories; `y` is ignored."""
         self._remember_columns(as_table(X, self.categorical_features), feature_names(X))
         return self
 
     def transform(self, X: Any) -> FloatMatrix:
-        """Return the rows as numbers.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of float64 of shape (n_samples, n_columns)
-        """
+        """Return the rows as numbers, float64."""
         check_is_fitted(self)
         matrix = self._read_new(X)
         return np.hstack(

@@ -1,4 +1,4 @@
-"""What estimators share that read tables: the training data's schema, and new rows encoded by it."""
+"""Base of all estimators that read tables: the training data's schema, and new rows encoded by it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from covey.models.fields import Field, Maybe, Names, Part, Whole, require
-from covey.table.schema import FloatMatrix, Schema, Table
-from covey.table.table import encode_rows
+from covey.table.schema import FloatMatrix, Schema
+from covey.table.table import Table
 
 
 class TableReader(BaseEstimator):
@@ -48,7 +48,7 @@ class TableReader(BaseEstimator):
             del self.feature_names_in_
 
     def _read_new(self, X: Any) -> FloatMatrix:
-        return encode_rows(X, self.schema_, check=partial(validate_data, self, X, reset=False, skip_check_array=True))
+        return self.schema_.encode(X, check=partial(validate_data, self, X, reset=False, skip_check_array=True))
 
     def _fit_member(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64]) -> Self:
         """Train a member on class codes; the ensemble has checked all three, and its weights count cases."""

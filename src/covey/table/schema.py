@@ -1,15 +1,18 @@
-"""The columns of a table: their names, and the categories of those that have any."""
+"""Columns of a table: their names, the categories of those that have any, and new rows read by them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.models.fields import Field, Flag, Items, Labels, Names, OrNone, require
+from covey.table.column import Column, encode_categories, encode_numbers
+from covey.table.source import Source, open_source
 
 FloatMatrix = NDArray[np.float64]
 BoolVector = NDArray[np.bool_]
@@ -42,8 +45,8 @@ class Schema:
     }
 
     def _check_state(self) -> None:
-        known = [one for one in self.categories if one is not None]
-        require(all(one.dtype.kind in "fU" for one in known), "has categories that are neither numbers nor text")
+        known = [labels for labels in self.categories if labels is not None]
+        require(all(labels.dtype.kind in "fU" for labels in known), "has categories that are neither numbers nor text")
 
     @property
     def n_features(self) -> int:
@@ -65,7 +68,7 @@ class Schema:
         names = tuple(self.names[j] for j in columns)
         return Schema(names, tuple(self.categories[j] for j in columns), self.named)
 
-    def encode(self, X: Any) -> FloatMatrix:
+    def encode(self, X: Any, check: Callable[[], object] | None = None) -> FloatMatrix:
         """Turn new rows into the matrix the learner was trained on.
 
         A category never seen in training counts as missing.
@@ -73,14 +76,23 @@ class Schema:
         Parameters
         ----------
         X : array-like or data frame of shape (n_samples, n_features)
+        check : callable, optional
+            Called once X is known to be a table of rows, before its columns are looked at.
 
         Returns
         -------
         ndarray of float64, C-contiguous; the very array that was given if it fits already.
         """
-        from covey.table.table import encode_rows
-
-        return encode_rows(X, self)
+        known = getattr(X, "schema", None)
+        if isinstance(known, Schema):  # of a Table
+            if known != self:
+                raise ValueError("X is a table whose columns or categories are not those seen in training.")
+            matrix: FloatMatrix = X.matrix
+            return matrix
+        source, columns = read_new(X, self, check)
+        matrix = fill(source, columns, self)
+        _warn_of_strangers(columns, matrix, self)
+        return matrix
 
     def __repr__(self) -> str:
         counts = zip(self.names[:6], self.n_categories[:6].tolist(), strict=True)
@@ -109,64 +121,63 @@ def check_codes(matrix: FloatMatrix, schema: Schema) -> None:
         require(known, "has codes of categories that there are not")
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Rows as a learner sees them.
+def read_new(X: Any, schema: Schema, check: Callable[[], object] | None) -> tuple[Source, dict[int, Column]]:
+    """Look at new rows, and read the columns that are no plain numbers; refuse columns that are not the schema's."""
+    source = open_source(X)
+    if check is not None:
+        check()
+    if source.matrix.shape[1] != schema.n_features:
+        raise ValueError(f"X has {source.matrix.shape[1]} features, but {schema.n_features} were seen in training.")
+    if source.names is not None and schema.named and source.names != schema.names:
+        unknown = sorted(set(source.names) - set(schema.names))
+        absent = sorted(set(schema.names) - set(source.names))
+        reason = f"unknown: {unknown}; missing: {absent}" if unknown or absent else "they are in another order"
+        raise ValueError(f"The columns of X are not those seen in training ({reason}).")
+    coded = np.flatnonzero(schema.categorical).tolist()
+    columns = {j: Column(source.matrix[:, j]) for j in coded} | {j: read() for j, read in source.others.items()}
+    return source, columns
 
-    Parameters
-    ----------
-    matrix : ndarray of float64 of shape (n_samples, n_features), C-contiguous
-        Numbers, or codes where the column is categorical; NaN is missing.
-    schema : Schema
-        What the columns are.
-    whole : tuple of (Table, ndarray of int), optional
-        The table that this one has the same rows of, and which of its columns: what is known of them already, such as
-        their order, need not be found again.
-    counted : ndarray of bool, optional
-        The rows that count for the range of a column; by default all.
-    """
 
-    matrix: FloatMatrix
-    schema: Schema
-    whole: tuple[Table, NDArray[np.intp]] | None = None
-    counted: BoolVector | None = None
+def fill(source: Source, columns: Mapping[int, Column], schema: Schema) -> FloatMatrix:
+    """Fill in the columns that are no plain numbers; where everything fits already, hand the matrix on as it is."""
+    matrix, owned = source.matrix, source.owned
+    for j, column in columns.items():
+        name, known = schema.names[j], schema.categories[j]
+        values = encode_numbers(column, name) if known is None else encode_categories(column, known, name)
+        if not owned:
+            if np.array_equal(values, matrix[:, j], equal_nan=True):
+                continue
+            matrix, owned = matrix.copy(), True
+        matrix[:, j] = values
+    check_finite(matrix, schema.names)
+    return matrix
 
-    def take(self, columns: NDArray[np.intp]) -> Table:
-        """Return the table of some columns, in the given order; its matrix is made when it is asked for."""
-        taken = object.__new__(Table)
-        fields = {"schema": self.schema.take(columns), "whole": (self, columns), "counted": self.counted}
-        for name, value in fields.items():
-            object.__setattr__(taken, name, value)
-        return taken
 
-    def __getattr__(self, name: str) -> Any:
-        if name != "matrix" or "whole" not in self.__dict__ or self.whole is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        whole, columns = self.whole
-        object.__setattr__(self, "matrix", np.take(whole.matrix, columns, axis=1))
-        return self.__dict__["matrix"]
+def check_finite(matrix: FloatMatrix, names: Sequence[str]) -> None:
+    """Refuse infinite values, naming the first column that has one."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = np.sum(matrix)
+    if np.isfinite(total):
+        return
+    infinite = np.isinf(matrix).any(axis=0)
+    if infinite.any():
+        name = names[int(np.argmax(infinite))]
+        raise ValueError(
+            f"Input X contains infinity in column {name!r}; replace infinite values by large ones or by NaN (missing)."
+        )
 
-    def counting(self, counted: BoolVector) -> Table:
-        """Return the table, in which only some rows count for the range of a column."""
-        return self if counted.all() else replace(self, counted=counted)
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Number of rows and of columns."""
-        rows = self if self.whole is None else self.whole[0]
-        return len(rows.matrix), self.schema.n_features
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return self.schema.names
-
-    @property
-    def categorical(self) -> BoolVector:
-        """Mask of the categorical columns."""
-        return self.schema.categorical
-
-    @property
-    def categories(self) -> tuple[Categories, ...]:
-        """Categories of each column, None for a numeric one."""
-        return self.schema.categories
+def _warn_of_strangers(columns: Mapping[int, Column], matrix: FloatMatrix, schema: Schema) -> None:
+    """Warn of a column none of whose values was seen in training: its spelling or type may have changed."""
+    for j, column in columns.items():
+        known = schema.categories[j]
+        if known is None or not len(known) or not np.isnan(matrix[:, j]).all():
+            continue
+        strange = [value for value in column.values if value == value]
+        if len(strange) > 1:
+            warnings.warn(
+                f"Column {schema.names[j]!r}: none of its {len(strange)} values, such as {strange[0]!r}, was seen in "
+                f"training, where it had {', '.join(map(repr, known[:3].tolist()))}; they count as missing.",
+                UserWarning,
+                stacklevel=2,
+            )

@@ -1,4 +1,4 @@
-"""Whatever holds rows, read as columns: arrays, lists and the data frames that narwhals knows."""
+"""Sources of rows, read as columns: arrays, lists and the data frames that narwhals knows."""
 
 from __future__ import annotations
 
@@ -17,24 +17,12 @@ from covey.table.column import Column, category_list, column_from_objects, obser
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Rows as they came.
-
-    Parameters
-    ----------
-    names : tuple of str or None
-        Column names, if the rows have them.
-    matrix : ndarray of float64, C-contiguous
-        The columns that are plain numbers; the others are still to be filled in.
-    others : mapping of int to callable
-        For every other column, by position, what reads it.
-    owned : bool
-        Whether the matrix is a fresh one, so that it may be written to.
-    """
+    """Rows as they came."""
 
     names: tuple[str, ...] | None
-    matrix: NDArray[np.float64]
-    others: Mapping[int, Callable[[], Column]]
-    owned: bool
+    matrix: NDArray[np.float64]  # C-contiguous; columns that are no plain numbers are still to be filled in
+    others: Mapping[int, Callable[[], Column]]  # what reads each of those, by position
+    owned: bool  # whether the matrix is a fresh one, so that it may be written to
 
 
 def open_source(X: Any) -> Source:

@@ -1,20 +1,82 @@
-"""From any rows to a table, and from new rows to the matrix of a table known already."""
+"""Tables as learners see them: one matrix of numbers and codes with its schema, made of any rows."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.table.column import Column, encode_categories, encode_numbers, observed_categories, with_new_categories
-from covey.table.schema import BoolVector, FloatMatrix, Schema, Table
-from covey.table.source import Source, open_source
+from covey.table.column import Column, observed_categories, with_new_categories
+from covey.table.schema import BoolVector, Categories, FloatMatrix, Schema, fill, read_new
+from covey.table.source import open_source
 
 CategoricalFeatures = str | Sequence[int] | Sequence[str] | Sequence[bool] | NDArray[Any] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows as a learner sees them.
+
+    Parameters
+    ----------
+    matrix : ndarray of float64 of shape (n_samples, n_features), C-contiguous
+        Numbers, or codes where the column is categorical; NaN is missing.
+    schema : Schema
+        What the columns are.
+    whole : tuple of (Table, ndarray of int), optional
+        The table that this one has the same rows of, and which of its columns: what is known of them already, such as
+        their order, need not be found again.
+    counted : ndarray of bool, optional
+        The rows that count for the range of a column; by default all.
+    """
+
+    matrix: FloatMatrix
+    schema: Schema
+    whole: tuple[Table, NDArray[np.intp]] | None = None
+    counted: BoolVector | None = None
+
+    def take(self, columns: NDArray[np.intp]) -> Table:
+        """Return the table of some columns, in the given order; its matrix is made when it is asked for."""
+        taken = object.__new__(Table)
+        fields = {"schema": self.schema.take(columns), "whole": (self, columns), "counted": self.counted}
+        for name, value in fields.items():
+            object.__setattr__(taken, name, value)
+        return taken
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "matrix" or "whole" not in self.__dict__ or self.whole is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        whole, columns = self.whole
+        object.__setattr__(self, "matrix", np.take(whole.matrix, columns, axis=1))
+        return self.__dict__["matrix"]
+
+    def counting(self, counted: BoolVector) -> Table:
+        """Return the table, in which only some rows count for the range of a column."""
+        return self if counted.all() else replace(self, counted=counted)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of rows and of columns."""
+        rows = self if self.whole is None else self.whole[0]
+        return len(rows.matrix), self.schema.n_features
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return self.schema.names
+
+    @property
+    def categorical(self) -> BoolVector:
+        """Mask of the categorical columns."""
+        return self.schema.categorical
+
+    @property
+    def categories(self) -> tuple[Categories, ...]:
+        """Categories of each column, None for a numeric one."""
+        return self.schema.categories
 
 
 def as_table(X: Any, categorical_features: CategoricalFeatures = "from_dtype") -> Table:
@@ -52,142 +114,49 @@ def as_table(X: Any, categorical_features: CategoricalFeatures = "from_dtype") -
         columns |= {j: Column(source.matrix[:, j]) for j in chosen - columns.keys()}
     categories = tuple(observed_categories(columns[j]) if j in chosen else None for j in range(len(names)))
     schema = Schema(names, categories, named=source.names is not None)
-    return Table(_fill(source, columns, schema), schema)
-
-
-def encode_rows(X: Any, schema: Schema, check: Callable[[], object] | None = None) -> FloatMatrix:
-    """Encode new rows by a schema learnt earlier; see `Schema.encode`.
-
-    ``check`` is called once X is known to be a table of rows, before its columns are looked at.
-    """
-    if isinstance(X, Table):
-        if X.schema != schema:
-            raise ValueError("X is a table whose columns or categories are not those seen in training.")
-        return X.matrix
-    source = _open_new(X, schema, check)
-    columns = _columns_of(source, schema)
-    matrix = _fill(source, columns, schema)
-    _warn_of_strangers(columns, matrix, schema)
-    return matrix
+    return Table(fill(source, columns, schema), schema)
 
 
 def extend_rows(X: Any, schema: Schema, check: Callable[[], object] | None = None) -> Table:
-    """Encode new rows by a schema learnt earlier, to which categories never seen before are added, after the others.
-
-    ``check`` is as of `encode_rows`.
-    """
+    """Encode new rows as `Schema.encode` does, but add categories never seen before, after the others."""
     if isinstance(X, Table):
-        return Table(encode_rows(X, schema), schema)
-    source = _open_new(X, schema, check)
-    columns = _columns_of(source, schema)
-    categories = list(schema.categories)
-    for j, known in enumerate(categories):
-        if known is not None:
-            categories[j] = with_new_categories(columns[j], known, schema.names[j])
+        return Table(schema.encode(X), schema)
+    source, columns = read_new(X, schema, check)
+    categories = tuple(
+        known if known is None else with_new_categories(columns[j], known, schema.names[j])
+        for j, known in enumerate(schema.categories)
+    )
     if any(new is not known for new, known in zip(categories, schema.categories, strict=True)):
-        schema = replace(schema, categories=tuple(categories))
-    return Table(_fill(source, columns, schema), schema)
-
-
-def _open_new(X: Any, schema: Schema, check: Callable[[], object] | None) -> Source:
-    """Look at new rows; refuse those whose columns are not the schema's."""
-    source = open_source(X)
-    if check is not None:
-        check()
-    if source.matrix.shape[1] != schema.n_features:
-        raise ValueError(f"X has {source.matrix.shape[1]} features, but {schema.n_features} were seen in training.")
-    if source.names is not None and schema.named and source.names != schema.names:
-        unknown = sorted(set(source.names) - set(schema.names))
-        absent = sorted(set(schema.names) - set(source.names))
-        reason = f"unknown: {unknown}; missing: {absent}" if unknown or absent else "they are in another order"
-        raise ValueError(f"The columns of X are not those seen in training ({reason}).")
-    return source
-
-
-def _columns_of(source: Source, schema: Schema) -> dict[int, Column]:
-    coded = np.flatnonzero(schema.categorical).tolist()
-    return {j: Column(source.matrix[:, j]) for j in coded} | {j: read() for j, read in source.others.items()}
-
-
-def _warn_of_strangers(columns: Mapping[int, Column], matrix: FloatMatrix, schema: Schema) -> None:
-    """Warn of a column none of whose values was seen in training: its spelling or type may have changed."""
-    for j, column in columns.items():
-        known = schema.categories[j]
-        if known is None or not len(known) or not np.isnan(matrix[:, j]).all():
-            continue
-        strange = [value for value in column.values if value == value]
-        if len(strange) > 1:
-            warnings.warn(
-                f"Column {schema.names[j]!r}: none of its {len(strange)} values, such as {strange[0]!r}, was seen in "
-                f"training, where it had {', '.join(map(repr, known[:3].tolist()))}; they count as missing.",
-                UserWarning,
-                stacklevel=2,
-            )
-
-
-def _fill(source: Source, columns: Mapping[int, Column], schema: Schema) -> FloatMatrix:
-    """Fill in the columns that are no plain numbers; where everything fits already, hand the matrix on as it is."""
-    matrix, owned = source.matrix, source.owned
-    for j, column in columns.items():
-        name, known = schema.names[j], schema.categories[j]
-        values = encode_numbers(column, name) if known is None else encode_categories(column, known, name)
-        if not owned:
-            if np.array_equal(values, matrix[:, j], equal_nan=True):
-                continue
-            matrix, owned = matrix.copy(), True
-        matrix[:, j] = values
-    check_finite(matrix, schema.names)
-    return matrix
-
-
-def check_finite(matrix: FloatMatrix, names: Sequence[str]) -> None:
-    """Refuse infinite values, naming the first column that has one."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        total = np.sum(matrix)
-    if np.isfinite(total):
-        return
-    infinite = np.isinf(matrix).any(axis=0)
-    if infinite.any():
-        name = names[int(np.argmax(infinite))]
-        raise ValueError(
-            f"Input X contains infinity in column {name!r}; replace infinite values by large ones or by NaN (missing)."
-        )
+        schema = replace(schema, categories=categories)
+    return Table(fill(source, columns, schema), schema)
 
 
 def categorical_mask(categorical_features: Any, names: Sequence[str], *, named: bool = True) -> BoolVector:
     """Turn positions, names or a mask into a mask over the columns."""
     mask = np.zeros(len(names), dtype=bool)
-    if categorical_features is None:
-        return mask
-    if isinstance(categorical_features, str):
-        raise ValueError(
-            f"categorical_features={categorical_features!r} is not understood; give 'from_dtype', None, "
-            "or a list of positions, names or booleans."
-        )
-    chosen = np.asarray(categorical_features)
+    chosen = np.asarray([] if categorical_features is None else categorical_features)
     if chosen.size == 0:
         return mask
-    if chosen.ndim != 1:
-        raise ValueError(f"categorical_features must be one-dimensional, but its shape is {chosen.shape}.")
+    is_text = chosen.dtype.kind in "UO" and all(isinstance(name, str) for name in chosen.ravel())
+    if chosen.ndim != 1 or not (is_text or chosen.dtype.kind in "biu"):
+        raise ValueError(
+            f"categorical_features={categorical_features!r:.60} is not understood; give 'from_dtype', None, or a list "
+            "of positions, of names or of booleans."
+        )
     if chosen.dtype.kind == "b":
         if len(chosen) != len(names):
             raise ValueError(f"categorical_features is a mask of length {len(chosen)}, but X has {len(names)} columns.")
         return chosen.copy()
-    mask[_positions(chosen, names, named)] = True
-    return mask
-
-
-def _positions(chosen: NDArray[Any], names: Sequence[str], named: bool) -> list[int]:
-    if chosen.dtype.kind in "iu":
+    if not is_text:
         wrong = [int(j) for j in chosen if not -len(names) <= j < len(names)]
         if wrong:
             raise ValueError(f"categorical_features names the columns {wrong}, but X has {len(names)} columns.")
-        return [int(j) for j in chosen]
-    if chosen.dtype.kind not in "UO" or not all(isinstance(name, str) for name in chosen.tolist()):
-        raise ValueError("categorical_features must be a list of positions, of names or of booleans.")
+        mask[chosen] = True
+        return mask
     if not named:
         raise ValueError("categorical_features gives names, but X has no column names; give positions or a mask.")
     unknown = [str(name) for name in chosen if name not in names]
     if unknown:
         raise ValueError(f"categorical_features names unknown columns {unknown}; X has {list(names)}.")
-    return [list(names).index(name) for name in chosen]
+    mask[[list(names).index(name) for name in chosen]] = True
+    return mask

@@ -41,15 +41,6 @@ def test_squared_loss_is_what_loops_find(given_runs):
     assert found.error == pytest.approx(found.noise + found.cross + found.bias + found.variance, abs=1e-8)
 
 
-@given(matrices())
-@settings(deadline=None, max_examples=50)
-def test_without_the_true_function_bias_and_variance_are_the_error(given_runs):
-    predictions, y, _ = given_runs
-    found = squared_loss(predictions, y)
-    assert found.noise == found.cross == 0
-    assert found.error == pytest.approx(found.bias + found.variance, abs=1e-8)
-
-
 @pytest.mark.parametrize("offset", [0.0, 1e7, 1.7e9, -1e12])
 def test_large_numbers_that_differ_by_little(offset):
     """Prices and times of day: rounding must neither fail the check nor drown the terms."""
@@ -68,16 +59,6 @@ def test_perfect_members_have_no_error_of_rounding():
     assert found.ensemble_error == found.member_error == found.ambiguity == 0
 
 
-def test_noise_and_bias_of_a_known_function():
-    """A constant prediction 1 for f = 0 with noise of variance 4: bias 1, noise 4, no variance."""
-    noise = np.random.default_rng(0).normal(0, 2, 200_000)
-    found = squared_loss(np.ones((3, 200_000)), noise, optimal=np.zeros(200_000))
-    assert found.bias == pytest.approx(1)
-    assert found.variance == pytest.approx(0)
-    assert found.noise == pytest.approx(4, abs=0.05)
-    assert found.cross == pytest.approx(0, abs=0.02)
-
-
 @given(matrices(least=1), st.data())
 @settings(deadline=None, max_examples=80)
 def test_ambiguity_is_members_error_less_the_ensembles(given_runs, data):
@@ -90,19 +71,6 @@ def test_ambiguity_is_members_error_less_the_ensembles(given_runs, data):
     assert found.member_error == pytest.approx(shares @ ((members - y) ** 2).mean(axis=1), abs=1e-8)
     assert found.ambiguity == pytest.approx(found.member_error - found.ensemble_error, abs=1e-8)
     assert found.ambiguity >= 0
-
-
-def test_integer_weights_are_repeated_members():
-    rng = np.random.default_rng(3)
-    members, y = rng.normal(size=(20, 3)), rng.normal(size=20)
-    found = ambiguity(members, y, [1, 2, 3])
-    expected = ambiguity(np.repeat(members, [1, 2, 3], axis=1), y)
-    assert found.ambiguity == pytest.approx(expected.ambiguity)
-    assert found.ensemble_error == pytest.approx(expected.ensemble_error)
-
-
-def test_equal_members_have_no_ambiguity():
-    assert ambiguity(np.ones((4, 3)), [0.0, 1.0, 2.0, 3.0]).ambiguity == 0
 
 
 @pytest.mark.parametrize(
@@ -121,11 +89,6 @@ def test_equal_members_have_no_ambiguity():
 def test_bad_input(predictions, y, options, message):
     with pytest.raises(ValueError, match=message):
         squared_loss(predictions, y, **options)
-
-
-def test_ambiguity_refuses_weights_that_sum_to_zero():
-    with pytest.raises(ValueError, match="weights sum to zero"):
-        ambiguity([[1.0, 2.0]], [1.0], [0.0, 0.0])
 
 
 def test_the_text_has_the_terms():

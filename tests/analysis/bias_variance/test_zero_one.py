@@ -6,14 +6,12 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from covey.analysis.bias_variance import domingos, kohavi_wolpert, kong_dietterich
 from covey.datasets import ringnorm_task, threenorm_task, twonorm_task
-from covey.reproduce.published import PUBLISHED
 
 ALL = [domingos, kong_dietterich, kohavi_wolpert]
 
@@ -141,15 +139,6 @@ def test_names_of_labels_and_orders_do_not_matter(decompose, given_runs, names, 
     assert codes.values() == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("decompose", ALL, ids=lambda f: f.__name__)
-def test_certain_probabilities_are_labels(decompose):
-    rng = np.random.default_rng(1)
-    predictions, y = rng.integers(0, 3, (9, 40)), rng.integers(0, 3, 40)
-    expected = decompose(predictions, y)
-    found = decompose(predictions, class_probabilities=np.eye(3)[y], classes=[0, 1, 2])
-    assert found.values() == pytest.approx(expected.values())
-
-
 def test_probabilities_are_what_labels_are_on_average():
     rng = np.random.default_rng(2)
     chances = rng.dirichlet([2, 1, 1], size=50)
@@ -169,13 +158,6 @@ def test_classes_that_are_optimal_alike_share_it():
     other = domingos([[1], [1], [0]], class_probabilities=[[0.5, 0.5]], classes=["a", "b"])
     assert one.values() == pytest.approx(other.values())
     assert one.bias == pytest.approx(0.5)
-
-
-def test_text_needs_no_codes_for_probabilities():
-    found = kong_dietterich(
-        [["b", "b"], ["b", "c"]], class_probabilities=[[0, 1, 0], [0.5, 0, 0.5]], classes=["a", "b", "c"]
-    )
-    assert found.error == pytest.approx((0 + 0.75) / 2)
 
 
 def test_results_cannot_be_changed():
@@ -207,36 +189,6 @@ def test_the_bayes_rule_has_the_known_bias_and_no_variance(task, bias):
     assert observed.bias == observed.variance == 0
     assert 100 * observed.noise == pytest.approx(bias, abs=0.25)
     assert observed.error == pytest.approx(observed.noise)
-
-
-def published(name):
-    table = pd.read_csv(PUBLISHED / name)
-    if "kind" in table:
-        table = table[table.kind == "value"]
-    return table.pivot_table(
-        index=["dataset", "method"], columns="metric", values=table.columns[-1 if "value" in table else 3]
-    )
-
-
-def test_the_sphere_cover_papers_table_adds_up_as_ours_does():
-    """Table 11, seven sets by three methods; misprint RSC-I09 is ringnorm's biased variance."""
-    table = published("rsc-table-11.csv")
-    assert len(table) == 21
-    net = table["unbiased-variance"] - table["biased-variance"]
-    wrong = (net - table["net-variance"]).abs() > 0.00015
-    assert wrong[wrong].index.tolist() == [("ringnorm", "alpha-rsc")]
-    inconsistencies = pd.read_csv(PUBLISHED / "INCONSISTENCIES.csv", index_col="id")
-    row = table.loc["ringnorm", "alpha-rsc"]
-    assert row["unbiased-variance"] - float(inconsistencies.expected["RSC-I09"]) == pytest.approx(row["net-variance"])
-    assert (table["bias"] + table["net-variance"] - table["average-error"]).abs().max() < 0.00015
-
-
-def test_the_mfs_papers_table_adds_up_as_ours_does():
-    """Table 6; MFS-I01 is one rounded error, and the optimal rule has no variance printed."""
-    table = published("mfs-table-06.csv").fillna({"variance-pct": 0.0})
-    off = (table["bias-pct"] + table["variance-pct"] - table["error-pct"]).abs().round(3)
-    assert off[off > 0].index.tolist() == [("threenorm", "mfs1")]
-    assert off.max() == 0.1
 
 
 @pytest.mark.parametrize("decompose", ALL, ids=lambda f: f.__name__)

@@ -1,3 +1,5 @@
+"""Measures of each two members: by hand, by plain loops, and as scikit-learn has them."""
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -10,8 +12,8 @@ from hypothesis import given, settings
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from analysis.diversity.ballots import PREDICTIONS, TRUTH, ballots
-from covey.analysis.diversity import pairwise
-from covey.analysis.diversity.pairs import PAIR_MEASURES
+from covey.analysis.diversity import kappa_error_points, pairs as differences, pairwise
+from covey.analysis.diversity.pairs import PAIR_MEASURES, differing_cases
 
 QUICK = settings(deadline=None, max_examples=60)
 
@@ -99,19 +101,6 @@ def test_what_is_undefined_has_the_value_documented():
     assert all(np.isfinite(getattr(pairs, name)).all() for name in PAIR_MEASURES)
 
 
-@QUICK
-@given(ballots())
-def test_matrices_are_symmetric_and_within_their_ranges(drawn):
-    predictions, y, _ = drawn
-    pairs = pairwise(predictions, y)
-    for name in PAIR_MEASURES:
-        matrix = getattr(pairs, name)
-        np.testing.assert_array_equal(matrix, matrix.T)
-        assert np.abs(matrix).max() <= 1
-    total = pairs.both_right + pairs.disagreement + pairs.double_fault
-    np.testing.assert_allclose(total, 1)
-
-
 def test_text_and_table_tell_the_same():
     pairs = pairwise(PREDICTIONS, TRUTH)
     frame = pairs.table().frame
@@ -122,12 +111,46 @@ def test_text_and_table_tell_the_same():
         assert f"{name} {row['mean']:.3f}" in str(pairs)
 
 
-def test_bad_input():
-    with pytest.raises(ValueError, match=r"pairwise compares members.*needs two or more"):
-        pairwise([["a"], ["b"]], ["a", "b"])
-    with pytest.raises(ValueError, match="y is None"):
-        pairwise(PREDICTIONS, None)
-    with pytest.raises(ValueError, match="y has 4 labels"):
-        pairwise(PREDICTIONS, TRUTH[:4])
-    with pytest.raises(ValueError, match=r"name='errors' is no measure of pairs; choose one of agreement, kappa"):
-        pairwise(PREDICTIONS, TRUTH).mean("errors")
+def test_a_point_for_each_pair():
+    points = kappa_error_points(PREDICTIONS, TRUTH)
+    assert len(points) == 3
+    assert list(zip(points.first, points.second, strict=True)) == list(combinations(range(3), 2))
+    np.testing.assert_allclose(points.kappa, [1 / 16, 4 / 14, -2 / 18])
+    np.testing.assert_allclose(points.error, [0.4, 0.5, 0.5])
+
+
+def test_kappa_error_text_and_table_tell_the_same():
+    points = kappa_error_points(PREDICTIONS, TRUTH)
+    frame = points.table().frame
+    np.testing.assert_array_equal(frame["kappa"], points.kappa)
+    np.testing.assert_array_equal(frame[["first", "second"]], [[0, 1], [0, 2], [1, 2]])
+    assert str(points).startswith("3 pairs of members")
+    assert f"error {frame['error'].mean():.3f} (0.400 to 0.500)" in str(points)
+
+
+@pytest.mark.parametrize("n_cases", [1, 7, 8, 63, 64, 65, 200, 1000])
+@pytest.mark.parametrize(("n_classes", "kind"), [(1, "u1"), (2, "u1"), (3, "u1"), (26, "u1"), (256, "u1"), (700, "u2")])
+@pytest.mark.parametrize("block", [64, 128, differences.BLOCK])
+def test_counts_are_those_of_comparing_labels(n_cases, n_classes, kind, block, monkeypatch):
+    monkeypatch.setattr(differences, "BLOCK", block)
+    random = np.random.default_rng(n_cases)
+    codes = random.integers(n_classes, size=(6, n_cases)).astype(kind)
+    codes[1] = np.where(random.random(n_cases) < 0.9, codes[0], codes[1])  # two that mostly agree, and two that do
+    codes[5] = codes[4]
+    expected = (codes[:, None] != codes).sum(axis=2)
+    found = differing_cases(codes)
+    assert found.dtype == np.int64
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_truth_values_are_codes_too():
+    right = np.random.default_rng(0).random((5, 300)) < 0.7
+    np.testing.assert_array_equal(differing_cases(right), (right[:, None] != right).sum(axis=2))
+
+
+def test_classes_far_apart_and_codes_that_are_no_contiguous_array():
+    codes = np.array([[0, 70_000, 3, 9], [65_536, 70_000, 2, 9], [0, 4_464, 3, 9]], dtype=np.uint32)
+    expected = [[0, 2, 1], [2, 0, 3], [1, 3, 0]]
+    np.testing.assert_array_equal(differing_cases(codes), expected)
+    np.testing.assert_array_equal(differing_cases(np.asfortranarray(codes)), expected)
+    np.testing.assert_array_equal(differing_cases(np.asfortranarray(codes % 2 == 1)), [[0, 1, 0], [1, 0, 1], [0, 1, 0]])

@@ -1,14 +1,15 @@
+"""Diversity, error and margins of weighted votes: by hand and by plain loops."""
+
 from __future__ import annotations
 
 from math import log
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from analysis.diversity.ballots import HIDDEN_TIES, PREDICTIONS, TRUTH, ballots, repeated, shares
-from covey.analysis.diversity import ensemble_error, individual_error, margins, vote_entropy, weighted_variance
+from covey.analysis.diversity import Margins, ensemble_error, individual_error, margins, vote_entropy, weighted_variance
 
 QUICK = settings(deadline=None, max_examples=60)
 
@@ -87,12 +88,6 @@ def test_a_tie_that_rounding_hides_is_a_tie(row, weights):
     assert ensemble_error([row], [0], weights) == ensemble_error([row], [1], weights) == 0.5
 
 
-def test_the_greatest_diversity_is_that_of_classes_with_equal_votes():
-    predictions = np.tile(np.arange(4), (6, 1))
-    assert weighted_variance(predictions) == pytest.approx(3 / 4)
-    assert vote_entropy(predictions) == 1
-
-
 def test_entropy_counts_classes_that_nobody_names():
     predictions = [[0, 1], [1, 0]]
     assert vote_entropy(predictions) == 1
@@ -101,66 +96,75 @@ def test_entropy_counts_classes_that_nobody_names():
     assert vote_entropy([[0, 0]]) == 0
 
 
-@st.composite
-def spread_errors(draw):
-    """Two classes, members with one and the same error below a half, spread over the cases as evenly as can be."""
-    n_cases = draw(st.integers(3, 40))
-    n_wrong = draw(st.integers(1, (n_cases - 1) // 2))
-    least = -(-n_cases // (n_cases - 2 * n_wrong))  # 1 / (1 - 2e)
-    return n_cases, n_wrong, least + 1 - least % 2
-
-
-def one_after_the_other(n_cases, n_wrong, n_members):
-    predictions = np.zeros((n_cases, n_members), dtype=int)
-    for member in range(n_members):
-        predictions[(member * n_wrong + np.arange(n_wrong)) % n_cases, member] = 1
-    return predictions
+def test_margins_worked_by_hand():
+    found = margins(PREDICTIONS, TRUTH)
+    np.testing.assert_allclose(found.values, [1, 1 / 3, 1 / 3, 0, -2 / 3])
+    assert found.minimum == pytest.approx(-2 / 3)
+    assert found.mean == pytest.approx(0.2)
+    assert (found.negative, found.tied) == (0.2, 0.2)
+    values, up_to = found.cumulative()
+    np.testing.assert_allclose(values, [-2 / 3, 0, 1 / 3, 1])
+    np.testing.assert_allclose(up_to, [0.2, 0.4, 0.8, 1])
 
 
 @QUICK
-@given(spread_errors(), st.integers(0, 2))
-def test_the_vote_of_enough_members_of_greatest_variance_makes_no_error(drawn, more):
-    """MS-23: with fewer members it does, so the bound of the paper's introduction is sharp."""
-    n_cases, n_wrong, enough = drawn
-    y, error = np.zeros(n_cases, dtype=int), n_wrong / n_cases
-    n_members = enough + 2 * more
-    predictions = one_after_the_other(n_cases, n_wrong, n_members)
-    assert individual_error(predictions, y) == pytest.approx(error)
-    assert ensemble_error(predictions, y) == 0
-    odd = n_wrong * n_members % n_cases / n_cases  # the share of cases that must have one wrong vote more
-    greatest = 2 * error * (1 - error) - 2 * odd * (1 - odd) / n_members**2
-    assert weighted_variance(predictions) == pytest.approx(greatest)
-    for n_fewer in range(1, enough, 2):
-        assert ensemble_error(one_after_the_other(n_cases, n_wrong, n_fewer), y) > 0
+@given(ballots(min_members=1))
+def test_margins_are_those_of_plain_loops(drawn):
+    predictions, y, weights = drawn
+    found = margins(predictions, y, weights)
+    for value, row, truth in zip(found.values, predictions, y, strict=True):
+        votes = shares(row, weights)
+        margin = votes.pop(truth, 0) - max(votes.values(), default=0)
+        assert value == pytest.approx(float(margin), abs=1e-12)
+        assert np.sign(value) == np.sign(margin)
 
 
-@pytest.mark.parametrize("measure", [individual_error, ensemble_error])
-def test_bad_truth(measure):
-    with pytest.raises(ValueError, match=r"y has 2 labels, but predictions.* has 5 cases"):
-        measure(PREDICTIONS, ["a", "b"])
-    with pytest.raises(ValueError, match="y is None"):
-        measure(PREDICTIONS, None)
-    with pytest.raises(ValueError, match="predictions holds text"):
-        measure(PREDICTIONS, [0, 0, 1, 2, 2])
+@QUICK
+@given(ballots(min_members=1))
+def test_negative_margins_are_the_votes_errors_up_to_ties(drawn):
+    predictions, y, weights = drawn
+    found, error = margins(predictions, y, weights), ensemble_error(predictions, y, weights)
+    assert found.negative <= error + 1e-12
+    assert error <= found.negative + found.tied + 1e-12
+    assert found.share_up_to(0) == pytest.approx(found.negative + found.tied)
+    if not found.tied:
+        assert error == pytest.approx(found.negative)
 
 
-@pytest.mark.parametrize(
-    "measure",
-    [
-        weighted_variance,
-        vote_entropy,
-        lambda predictions, weights: individual_error(predictions, TRUTH, weights),
-        lambda predictions, weights: ensemble_error(predictions, TRUTH, weights),
-    ],
-)
-def test_bad_weights_and_labels(measure):
-    with pytest.raises(ValueError, match="weights sum to zero"):
-        measure(PREDICTIONS, [0, 0, 0])
-    with pytest.raises(ValueError, match=r"weights has shape \(2,\), but there are 3 members"):
-        measure(PREDICTIONS, [1, 2])
-    with pytest.raises(ValueError, match="finite and not negative"):
-        measure(PREDICTIONS, [1, 2, -1])
-    with pytest.raises(ValueError, match="mixes text and numbers"):
-        measure([["a", 1, "b"], *PREDICTIONS[1:]], None)
-    with pytest.raises(ValueError, match="predictions has no label for case 2 by member 1"):
-        measure(pd.DataFrame(PREDICTIONS).replace("c", None), None)
+@QUICK
+@given(ballots(min_members=1))
+def test_the_cumulative_distribution_is_that_of_the_margins(drawn):
+    predictions, y, weights = drawn
+    found = margins(predictions, y, weights)
+    values, up_to = found.cumulative()
+    assert (np.diff(values) > 1e-9).all()
+    assert (np.diff(up_to) > 0).all()
+    assert up_to[-1] == 1
+    assert [found.share_up_to(value) for value in values] == pytest.approx(list(up_to))
+
+
+@pytest.mark.parametrize("n_members", [3, 5, 7, 10, 30, 49])
+def test_rounding_does_not_part_equal_margins(n_members):
+    random = np.random.default_rng(n_members)
+    predictions = random.integers(2, size=(400, n_members))
+    found = margins(predictions, np.zeros(400, dtype=int))
+    ahead = n_members - 2 * predictions.sum(axis=1)
+    for count in set(ahead.tolist()):
+        assert found.share_up_to(count / n_members) == np.mean(ahead <= count)
+    assert len(found.cumulative()[0]) == len(set(ahead.tolist()))
+
+
+@pytest.mark.parametrize(("row", "weights"), HIDDEN_TIES)
+def test_a_tie_that_rounding_hides_is_no_margin(row, weights):
+    assert margins([row, row], [0, 1], weights).values.tolist() == [0, 0]
+
+
+def test_text_and_table_tell_the_same():
+    found = margins(PREDICTIONS, TRUTH)
+    values = found.table().frame["value"]
+    assert values["minimum"] == found.minimum
+    assert values["median"] == pytest.approx(1 / 3)
+    assert values["maximum"] == 1
+    assert values["share of negative margins"] == 0.2
+    assert str(found) == "Margins of 5 cases: minimum -0.667, mean 0.200; 20.0% negative, 20.0% tied"
+    assert isinstance(found, Margins)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.sparse import csr_array
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.feature_selection import SelectKBest
 
 from covey.analysis.filters import information_gain, relieff
 
@@ -153,19 +152,18 @@ def test_a_sample_is_scored_by_the_published_formula():
     assert found[0] > 0.1
 
 
-def test_scikit_learns_selector_takes_it():
-    X, y = load_wine(return_X_y=True)
-    assert SelectKBest(relieff, k=2).fit(X, y).get_support(indices=True).tolist() == [6, 11]
-
-
 @pytest.mark.parametrize(
     ("X", "y", "options", "error", "message"),
     [
         ([[1.0], [2.0]], [3, 3], {}, ValueError, "y has one class only"),
-        ([[1.0], [2.0]], [0, 1], {"n_neighbors": 0}, ValueError, "n_neighbors=0 must be a whole number, 1 or more"),
-        ([[1.0], [2.0]], [0, 1], {"n_neighbors": 2.5}, ValueError, "n_neighbors=2.5 must be a whole number"),
-        ([[1.0], [2.0]], [0, 1], {"n_samples": 3}, ValueError, "n_samples=3 .* there are 2; ask for at most 2"),
-        ([[1.0], [2.0]], [0, 1], {"n_samples": 0}, ValueError, "n_samples=0 must be"),
+        ([[1.0], [2.0]], [0, 1], {"n_neighbors": 0}, ValueError, "n_neighbors=0 is too small"),
+        (
+            [[1.0], [2.0]],
+            [0, 1],
+            {"n_samples": 3},
+            ValueError,
+            "n_samples=3 is more than the 2 rows",
+        ),
         (np.empty((0, 2)), [], {}, ValueError, "0 sample"),
         (csr_array(np.eye(2)), [0, 1], {}, TypeError, "Sparse data.*toarray"),
     ],

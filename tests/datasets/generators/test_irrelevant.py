@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
 
-from covey.datasets.generators import IrrelevantFeatures, add_irrelevant, make_twonorm
+from covey.datasets import IrrelevantFeatures, add_irrelevant, make_twonorm
 
 
 @pytest.fixture

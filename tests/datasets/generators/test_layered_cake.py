@@ -4,7 +4,7 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from covey.datasets.generators import LayeredCakeTask, make_layered_cake
+from covey.datasets import LayeredCakeTask, make_layered_cake
 
 
 def lowest_linear_error(X, y, n_directions=90):
@@ -110,5 +110,3 @@ def test_frame_and_bad_arguments():
             make_layered_cake(4, **{argument: -0.1})
     with pytest.raises(ValueError, match="angle=nan is out of range"):
         make_layered_cake(4, angle=float("nan"))
-    with pytest.raises(ValueError, match="n_samples=0 is too small"):
-        make_layered_cake(0)

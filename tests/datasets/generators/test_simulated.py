@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from covey.datasets.generators import (
+from covey.datasets import (
     make_simulated_logistic,
     make_simulated_regression,
     simulated_logistic_task,
@@ -118,18 +118,6 @@ def test_the_parameters_of_a_sample_can_be_had(make, make_task):
     np.testing.assert_array_equal(y, same_y)
 
 
-def test_shapes_frames_and_types():
-    X, y = make_simulated_regression(random_state=0)
-    assert X.shape == (300, 10)
-    assert y.dtype == np.float64
-    frame, response = make_simulated_regression(12, random_state=0, as_frame=True)
-    assert frame.columns[0] == "x1"
-    assert response.name == "y"
-    _, classes = make_simulated_logistic(random_state=0)
-    assert classes.dtype == np.int64
-    assert set(classes) == {0, 1}
-
-
 def test_bad_arguments():
     with pytest.raises(ValueError, match="design='oblique' is unknown; choose one of 'orthogonal', 'collinear'"):
         make_simulated_regression(design="oblique")
@@ -137,5 +125,3 @@ def test_bad_arguments():
         make_simulated_regression(noise_sd=-1)
     with pytest.raises(ValueError, match="intercept=nan is out of range"):
         make_simulated_logistic(intercept=float("nan"))
-    with pytest.raises(ValueError, match="n_samples=0 is too small"):
-        make_simulated_logistic(0)

@@ -1,28 +1,6 @@
 """Bias and variance: where the errors of a learner come from, seen in models of different training samples."""
 
-from __future__ import annotations
+import lazy_loader
 
-from covey.analysis.bias_variance.decomposition import Decomposition
-from covey.analysis.bias_variance.squared import Ambiguity, SquaredLoss, ambiguity, squared_loss
-from covey.analysis.bias_variance.zero_one import (
-    Domingos,
-    KohaviWolpert,
-    KongDietterich,
-    domingos,
-    kohavi_wolpert,
-    kong_dietterich,
-)
-
-__all__ = [
-    "Ambiguity",
-    "Decomposition",
-    "Domingos",
-    "KohaviWolpert",
-    "KongDietterich",
-    "SquaredLoss",
-    "ambiguity",
-    "domingos",
-    "kohavi_wolpert",
-    "kong_dietterich",
-    "squared_loss",
-]
+# The public names stand in __init__.pyi; each is imported when it is first used.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -14,10 +14,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from covey.analysis.bias_variance.decomposition import Decomposition, Floats, means
-from covey.analysis.encoding import distinct_labels, join_labels
-from covey.analysis.labels import TIE, Labels, read_labels, vote_shares
-from covey.analysis.numbers import read_numbers
+from covey.analysis.bias_variance.decomposition import Decomposition
+from covey.analysis.labels import Labels, distinct_labels, join_labels, read_labels, vote_shares
+from covey.analysis.numbers import TIE, Floats, read_numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,24 +24,6 @@ class Domingos(Decomposition):
     """Bias and variance as Domingos (2000) and the sphere-cover paper's section 2.3 define them.
 
     ``error = net_noise + bias + unbiased_variance - biased_variance``.
-
-    Parameters
-    ----------
-    noise : float
-        How often the true label is not the optimal one; 0 where the optimal labels are not known.
-    net_noise : float
-        What noise adds to the error: less than noise, as a wrong prediction may meet a noisy label.
-    bias : float
-        How often the main prediction, the one most repeats make, is not the optimal one.
-    variance : float
-        How often a repeat does not make the main prediction.
-    unbiased_variance : float
-        The part of variance on cases whose main prediction is right: it adds to the error.
-    biased_variance : float
-        On cases whose main prediction is wrong, how often a repeat is right: it takes from the error. Of two classes,
-        this is the part of variance on these cases.
-    net_variance : float
-        The unbiased less the biased variance. Of two classes, ``E[(1 - 2 B(x)) V(x)]``.
     """
 
     terms: ClassVar[Mapping[str, int]] = {
@@ -56,13 +37,15 @@ class Domingos(Decomposition):
     }
     name: ClassVar[str] = "Domingos'"
 
-    noise: float
-    net_noise: float
-    bias: float
-    variance: float
-    unbiased_variance: float
+    noise: float  #: how often the true label is not the optimal one; 0 where the optimal labels are not known
+    net_noise: float  #: what noise adds to the error: less than noise, as a wrong prediction may meet a noisy label
+    bias: float  #: how often the main prediction, the one most repeats make, is not the optimal one
+    variance: float  #: how often a repeat does not make the main prediction
+    unbiased_variance: float  #: the part of variance on cases whose main prediction is right: it adds to the error
+    #: on cases whose main prediction is wrong, how often a repeat is right, which takes from the error; of two classes,
+    #: this is the part of variance on these cases
     biased_variance: float
-    net_variance: float
+    net_variance: float  #: the unbiased less the biased variance; of two classes, ``E[(1 - 2 B(x)) V(x)]``
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,20 +53,13 @@ class KongDietterich(Decomposition):
     """Bias and variance as Kong and Dietterich (1995) and the MFS paper's equations 1 and 2 define them.
 
     ``error = bias + variance``.
-
-    Parameters
-    ----------
-    bias : float
-        The error of the vote of all repeats, noise included.
-    variance : float
-        How much more the repeats err than their vote. It is negative where they are wrong by a small majority.
     """
 
     terms: ClassVar[Mapping[str, int]] = {"bias": 1, "variance": 1}
     name: ClassVar[str] = "Kong and Dietterich's"
 
-    bias: float
-    variance: float
+    bias: float  #: the error of the vote of all repeats, noise included
+    variance: float  #: how much more the repeats err than their vote; negative where they are wrong by a small majority
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,24 +67,16 @@ class KohaviWolpert(Decomposition):
     """Bias and variance as Kohavi and Wolpert (1996) and the multi-strategy paper's equations 5 to 7 define them.
 
     ``error = noise + bias + variance``.
-
-    Parameters
-    ----------
-    noise : float
-        Half of one less the sum of the classes' squared probabilities (equation 7). It is 0 where only labels are
-        known, and then part of the bias.
-    bias : float
-        Half the squared distance of the shares of predictions from the classes' probabilities (equation 5, bias²).
-    variance : float
-        Half of one less the sum of the squared shares (equation 6).
     """
 
     terms: ClassVar[Mapping[str, int]] = {"noise": 1, "bias": 1, "variance": 1}
     name: ClassVar[str] = "Kohavi and Wolpert's"
 
+    #: half of one less the sum of the classes' squared probabilities (equation 7); 0, and part of the bias, where only
+    #: labels are known
     noise: float
-    bias: float
-    variance: float
+    bias: float  #: half the squared distance of the shares of predictions from the classes' probabilities (equation 5)
+    variance: float  #: half of one less the sum of the squared shares (equation 6)
 
 
 def domingos(
@@ -133,10 +101,6 @@ def domingos(
     classes : array-like of shape (n_classes,), optional
         The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
 
-    Returns
-    -------
-    Domingos
-
     Examples
     --------
     >>> from covey.analysis import domingos
@@ -144,8 +108,7 @@ def domingos(
     Domingos' decomposition of 3 repeats on 3 cases: error 0.3333 = bias 0.3333 + unbiased variance 0.1111 - \
 biased variance 0.1111
     """
-    labels, truth = _read(predictions, y, class_probabilities, classes)
-    shares = vote_shares(labels)
+    labels, truth, shares = _read(predictions, y, class_probabilities, classes)
     best = _modes(truth) if optimal is None else _optimal(optimal, labels, class_probabilities)
     main = _modes(shares)
     variance = 1.0 - shares.max(axis=1)
@@ -160,7 +123,7 @@ biased variance 0.1111
         "biased_variance": (best * (1.0 - main) * shares).sum(axis=1),
     }
     cases["net_variance"] = cases["unbiased_variance"] - cases["biased_variance"]
-    return Domingos(n_repeats=len(labels.codes), n_cases=len(error), cases=cases, **means(cases))
+    return Domingos._from_cases(len(labels.codes), cases)
 
 
 def kong_dietterich(
@@ -172,18 +135,8 @@ def kong_dietterich(
 
     Parameters
     ----------
-    predictions : array-like of shape (n_repeats, n_cases)
-        The label that each of several models, trained on different samples, gives each case.
-    y : array-like of shape (n_cases,)
-        The true labels; not needed with class_probabilities.
-    class_probabilities : array-like of shape (n_cases, n_classes), optional
-        The probability of each class, in the classes' order, instead of y.
-    classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
-
-    Returns
-    -------
-    KongDietterich
+    predictions, y, class_probabilities, classes
+        As for `domingos`.
 
     Examples
     --------
@@ -191,12 +144,11 @@ def kong_dietterich(
     >>> print(kong_dietterich([["b"], ["b"], ["a"]], ["a"]))  # usually wrong, sometimes right
     Kong and Dietterich's decomposition of 3 repeats on 1 case: error 0.6667 = bias 1.0000 + variance -0.3333
     """
-    labels, truth = _read(predictions, y, class_probabilities, classes)
-    shares = vote_shares(labels)
+    labels, truth, shares = _read(predictions, y, class_probabilities, classes)
     error = 1.0 - (truth * shares).sum(axis=1)
     bias = 1.0 - (truth * _modes(shares)).sum(axis=1)
     cases = {"error": error, "bias": bias, "variance": error - bias}
-    return KongDietterich(n_repeats=len(labels.codes), n_cases=len(error), cases=cases, **means(cases))
+    return KongDietterich._from_cases(len(labels.codes), cases)
 
 
 def kohavi_wolpert(
@@ -213,31 +165,21 @@ def kohavi_wolpert(
 
     Parameters
     ----------
-    predictions : array-like of shape (n_repeats, n_cases)
-        The label that each of several models, trained on different samples, gives each case.
-    y : array-like of shape (n_cases,)
-        The true labels; not needed with class_probabilities.
-    class_probabilities : array-like of shape (n_cases, n_classes), optional
-        The probability of each class, in the classes' order, instead of y: noise is told from bias then.
-    classes : array-like of shape (n_classes,), optional
-        The classes, when predictions are numbers that are positions among them, or text that lacks some of them.
+    predictions, y, class_probabilities, classes
+        As for `domingos`; with class_probabilities, noise is told from bias.
     unbiased_estimates : bool, default=False
         Whether to correct for the few repeats: the plain formulas take a part of variance for bias, about a share of
         ``1 / n_repeats`` of it. The multi-strategy paper does not say that it did.
 
-    Returns
-    -------
-    KohaviWolpert
-
     Examples
     --------
     >>> from covey.analysis import kohavi_wolpert
-    >>> found = kohavi_wolpert([["a", "b"], ["a", "a"]], ["a", "b"])
-    >>> found.error, found.bias, found.variance
+    >>> result = kohavi_wolpert([["a", "b"], ["a", "a"]], ["a", "b"])
+    >>> result.error, result.bias, result.variance
     (0.25, 0.125, 0.125)
     """
-    labels, truth = _read(predictions, y, class_probabilities, classes)
-    shares, n_repeats = vote_shares(labels), len(labels.codes)
+    labels, truth, shares = _read(predictions, y, class_probabilities, classes)
+    n_repeats = len(labels.codes)
     variance = 0.5 * (1.0 - (shares**2).sum(axis=1))
     excess = variance / (n_repeats - 1) if unbiased_estimates else np.zeros_like(variance)
     cases = {
@@ -246,11 +188,11 @@ def kohavi_wolpert(
         "bias": 0.5 * ((truth - shares) ** 2).sum(axis=1) - excess,
         "variance": variance + excess,
     }
-    return KohaviWolpert(n_repeats=n_repeats, n_cases=len(variance), cases=cases, **means(cases))
+    return KohaviWolpert._from_cases(n_repeats, cases)
 
 
-def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> tuple[Labels, Floats]:
-    """Return the predictions as codes, and the probability of each case's classes."""
+def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> tuple[Labels, Floats, Floats]:
+    """Return predictions as codes, the probability of each case's classes, and their shares of the predictions."""
     if (y is None) == (class_probabilities is None):
         raise ValueError("Give either y, the true labels, or class_probabilities, which say more than labels do.")
     labels = read_labels(predictions, y, classes=classes, cases=1)
@@ -263,12 +205,13 @@ def _read(predictions: Any, y: Any, class_probabilities: Any, classes: Any) -> t
     if class_probabilities is None:
         truth = np.zeros((n_cases, len(labels.classes)))
         truth[np.arange(n_cases), labels.truth] = 1.0
-        return labels, truth
-    return labels, _check_probabilities(class_probabilities, (n_cases, len(labels.classes)))
+    else:
+        truth = _check_probabilities(class_probabilities, (n_cases, len(labels.classes)))
+    return labels, truth, vote_shares(labels)
 
 
-def _check_probabilities(given: Any, shape: tuple[int, int]) -> Floats:
-    truth = read_numbers(given, "class_probabilities")
+def _check_probabilities(class_probabilities: Any, shape: tuple[int, int]) -> Floats:
+    truth = read_numbers(class_probabilities, "class_probabilities")
     if truth.shape != shape:
         raise ValueError(
             f"class_probabilities has shape {truth.shape}, but there are {shape[0]} cases and {shape[1]} classes in "

@@ -1,38 +1,6 @@
 """Diversity of the members of an ensemble, from what each of them predicts."""
 
-from __future__ import annotations
+import lazy_loader
 
-from covey.analysis.diversity.kappa_error import KappaError
-from covey.analysis.diversity.margin import Margins, margins
-from covey.analysis.diversity.measure import Diversity, measure_diversity
-from covey.analysis.diversity.oracle import (
-    coincident_failure_diversity,
-    difficulty,
-    entropy_measure,
-    generalized_diversity,
-    interrater_kappa,
-    kohavi_wolpert_variance,
-)
-from covey.analysis.diversity.pairs import Pairs, kappa_error_points, pairwise
-from covey.analysis.diversity.votes import ensemble_error, individual_error, vote_entropy, weighted_variance
-
-__all__ = [
-    "Diversity",
-    "KappaError",
-    "Margins",
-    "Pairs",
-    "coincident_failure_diversity",
-    "difficulty",
-    "ensemble_error",
-    "entropy_measure",
-    "generalized_diversity",
-    "individual_error",
-    "interrater_kappa",
-    "kappa_error_points",
-    "kohavi_wolpert_variance",
-    "margins",
-    "measure_diversity",
-    "pairwise",
-    "vote_entropy",
-    "weighted_variance",
-]
+# The public names stand in __init__.pyi; each is imported when it is first used.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.differences import Counts, differing_cases
-from covey.analysis.diversity.kappa_error import KappaError
-from covey.analysis.diversity.reading import check_two_members, read_judged
-from covey.analysis.finding import Finding
-from covey.analysis.labels import Labels
+from covey._arguments import check_choice
+from covey.analysis.labels import Labels, check_two_members, read_judged
 from covey.analysis.numbers import Floats
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
+Counts = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
+# A few bits per case and member are held at a time: 65,536 cases of 500 members take 4 MB for each bit of a code.
+BLOCK = 65_536
 # The matrices, and how they are written.
 PAIR_MEASURES = {
     "agreement": "agreement",
@@ -32,33 +32,47 @@ PAIR_MEASURES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class KappaError(Finding):
+    """The points of a kappa-error diagram, one for each pair of members."""
+
+    kappa: Floats  #: how much the members of each pair agree beyond chance
+    error: Floats  #: the mean of their errors
+    first: NDArray[np.intp]  #: the numbers of the members, from 0: the lower one, ...
+    second: NDArray[np.intp]  #: ... and the higher one
+
+    def __len__(self) -> int:
+        return len(self.kappa)
+
+    def table(self) -> ResultTable:
+        """Return a row for each pair."""
+        columns = {"first": self.first, "second": self.second, "kappa": self.kappa, "error": self.error}
+        caption = f"Kappa and mean error of {len(self):,} pairs"
+        return table_of(columns, range(1, len(self) + 1), "pair", caption=caption)
+
+    def __str__(self) -> str:
+        parts = (
+            f"{name} {values.mean():z.3f} ({values.min():z.3f} to {values.max():z.3f})"
+            for name, values in (("kappa", self.kappa), ("error", self.error))
+        )
+        return f"{len(self):,} pairs of members, means and ranges: {', '.join(parts)}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairs(Finding):
     r"""Measures of each two members, as symmetric matrices of shape (n_members, n_members).
 
     For right and wrong, a is the share of cases that both members are right about, b and c those that only the first or
     only the second is right about, and d those that both are wrong about. Members count alike: vote weights play no
     part. A diagonal holds what the formula gives for a member and itself. All comes from four exact counts.
-
-    Parameters
-    ----------
-    n_cases : int
-        How many cases there are.
-    same_cases : ndarray of int of shape (n_members, n_members)
-        How many cases two members say the same of.
-    chance_cases : ndarray of float64 of shape (n_members, n_members)
-        How many pairs of cases there are of which the first member's label for the one is the second member's for the
-        other: n_cases squared times the agreement expected by chance.
-    right_cases : ndarray of int of shape (n_members,)
-        How many cases a member is right about.
-    right_together : ndarray of int of shape (n_members, n_members)
-        How many cases two members are both right about.
     """
 
-    n_cases: int
-    same_cases: Counts
+    n_cases: int  #: how many cases there are
+    same_cases: Counts  #: how many cases two members say the same of, of shape (n_members, n_members)
+    #: pairs of cases of which the first member's label for the one is the second member's for the other: n_cases
+    #: squared times the agreement expected by chance, of shape (n_members, n_members)
     chance_cases: Floats
-    right_cases: Counts
-    right_together: Counts
+    right_cases: Counts  #: how many cases a member is right about, of shape (n_members,)
+    right_together: Counts  #: how many cases two members are both right about, of shape (n_members, n_members)
 
     @property
     def n_members(self) -> int:
@@ -138,8 +152,7 @@ class Pairs(Finding):
         name : str
             One of the matrices, such as "kappa".
         """
-        if name not in PAIR_MEASURES:
-            raise ValueError(f"name={name!r} is no measure of pairs; choose one of {', '.join(PAIR_MEASURES)}.")
+        check_choice("name", name, tuple(PAIR_MEASURES))
         matrix: Floats = getattr(self, name)
         return float(matrix.sum() - matrix.trace()) / (self.n_members * (self.n_members - 1))
 
@@ -150,17 +163,13 @@ class Pairs(Finding):
 
     def table(self) -> ResultTable:
         """Return the mean, the least and the greatest value over the pairs, a row per measure."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         others = ~np.eye(self.n_members, dtype=bool)
         rows = {}
         for name, shown in PAIR_MEASURES.items():
             values = getattr(self, name)[others]
             rows[shown] = {"mean": self.mean(name), "least": values.min(), "greatest": values.max()}
-        frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
-        return ResultTable(frame, caption=f"Pairs of {self.n_members:,} members on {self.n_cases:,} cases")
+        caption = f"Pairs of {self.n_members:,} members on {self.n_cases:,} cases"
+        return table_of(list(rows.values()), list(rows), "measure", caption=caption)
 
     def __str__(self) -> str:
         n_pairs = self.n_members * (self.n_members - 1) // 2
@@ -183,12 +192,8 @@ def pairwise(predictions: Any, y: Any, *, classes: Any = None) -> Pairs:
 
     Parameters
     ----------
-    predictions : array-like of shape (n_cases, n_members)
-        What each member says of each case: labels, or codes if classes is given. Two members or more.
-    y : array-like of shape (n_cases,)
-        The true labels.
-    classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+    predictions, y, classes
+        As for `entropy_measure`.
 
     Returns
     -------
@@ -236,3 +241,41 @@ def count_pairs(labels: Labels, correct: NDArray[np.bool_]) -> Pairs:
 def _ratio(above: Floats, below: Floats, undefined: float) -> Floats:
     """Return a quotient, and a value of choice for 0/0."""
     return np.divide(above, below, out=np.full_like(below, undefined), where=below != 0)
+
+
+def differing_cases(codes: NDArray[Any]) -> Counts:
+    """Return the number of cases that each two members say different things of, of shape (n_members, n_members).
+
+    Codes are cut into bits, and 64 cases of one bit go into a word. Two members differ in a case if any bit of it does,
+    so the bits that differ are or-ed and counted: log K steps for K classes, and exact whole numbers.
+    """
+    if codes.dtype == np.bool_:
+        codes = codes.view(np.uint8)
+    n_members, n_cases = codes.shape
+    n_bits = max(int(codes.max()).bit_length(), 1)
+    counts = np.zeros((n_members, n_members), dtype=np.int64)
+    for start in range(0, n_cases, BLOCK):
+        planes = _bit_planes(codes[:, start : start + BLOCK], n_bits)
+        for member in range(n_members - 1):
+            counts[member, member + 1 :] += _count_from(planes, member)
+    return counts + counts.T
+
+
+def _bit_planes(codes: NDArray[Any], n_bits: int) -> Words:
+    """Return words of shape (n_bits, n_members, n_words); the last word is filled up with zeros."""
+    n_members, n_cases = codes.shape
+    planes = np.zeros((n_bits, n_members, -(-n_cases // 64)), dtype=np.uint64)
+    octets = planes.view(np.uint8)
+    for bit in range(n_bits):
+        packed = np.packbits((codes >> bit) & 1, axis=1)
+        octets[bit, :, : packed.shape[1]] = packed
+    return planes
+
+
+def _count_from(planes: Words, member: int) -> Counts:
+    """Return how many cases a member and each later one differ in."""
+    differ = planes[0, member + 1 :] ^ planes[0, member]
+    for plane in planes[1:]:
+        differ |= plane[member + 1 :] ^ plane[member]
+    counts: Counts = np.bitwise_count(differ).sum(axis=1, dtype=np.int64)
+    return counts

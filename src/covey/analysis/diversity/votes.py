@@ -1,15 +1,78 @@
-"""Diversity and error of weighted votes: what the shares of the votes tell."""
+"""Diversity, error and margins of weighted votes: what the shares of the votes tell."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.diversity.reading import read_judged, relative_weights, shares_of
-from covey.analysis.labels import TIE, Labels, read_labels
-from covey.analysis.numbers import Floats
+from covey.analysis.labels import Labels, read_judged, read_labels, relative_weights, shares_of
+from covey.analysis.numbers import TIE, Floats
+from covey.analysis.tables.result import Finding, ResultTable, table_of
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Margins(Finding):
+    """The margin of each case: the share of the votes for its true class less the largest share of another class.
+
+    Margins are equal if they differ by no more than 1e-12, which the order of a sum may make; a tie is 0 exactly.
+    """
+
+    values: Floats  #: of each case, from -1, all votes are for one wrong class, to 1, all are for the true one
+
+    @property
+    def minimum(self) -> float:
+        """The least margin."""
+        return float(self.values.min())
+
+    @property
+    def mean(self) -> float:
+        """The mean margin."""
+        return float(self.values.mean())
+
+    @property
+    def negative(self) -> float:
+        """The share of cases whose true class loses the vote: the vote's error, but for ties."""
+        return float(np.mean(self.values < 0))
+
+    @property
+    def tied(self) -> float:
+        """The share of cases whose true class wins only together with another."""
+        return float(np.mean(self.values == 0))
+
+    def share_up_to(self, margin: float) -> float:
+        """Return the share of cases with this margin or a smaller one."""
+        return float(np.mean(self.values <= margin + TIE))
+
+    def cumulative(self) -> tuple[Floats, Floats]:
+        """Return the different margins, the least first, and the share of cases with each or a smaller one."""
+        ordered = np.sort(self.values)
+        last = np.flatnonzero(np.append(np.diff(ordered) > TIE, True))
+        return ordered[last], (last + 1) / len(ordered)
+
+    def table(self) -> ResultTable:
+        """Return the least, the quartiles, the greatest and the mean margin, and the shares of lost and tied cases."""
+        quartiles = np.quantile(self.values, [0.25, 0.5, 0.75])
+        rows = {
+            "minimum": self.minimum,
+            "first quartile": quartiles[0],
+            "median": quartiles[1],
+            "third quartile": quartiles[2],
+            "maximum": self.values.max(),
+            "mean": self.mean,
+            "share of negative margins": self.negative,
+            "share of ties": self.tied,
+        }
+        caption = f"Margins of {len(self.values):,} cases"
+        return table_of({"value": list(rows.values())}, list(rows), "margin", caption=caption)
+
+    def __str__(self) -> str:
+        return (
+            f"Margins of {len(self.values):,} cases: minimum {self.minimum:z.3f}, mean {self.mean:z.3f}; "
+            f"{self.negative:.1%} negative, {self.tied:.1%} tied"
+        )
 
 
 def weighted_variance(predictions: Any, weights: Any = None, *, classes: Any = None) -> float:
@@ -87,6 +150,32 @@ def ensemble_error(predictions: Any, y: Any, weights: Any = None, *, classes: An
     """
     labels, truth = read_judged(predictions, y, classes)
     return vote_error(shares_of(labels, weights), truth)
+
+
+def margins(predictions: Any, y: Any, weights: Any = None, *, classes: Any = None) -> Margins:
+    r"""Return the margin of each case.
+
+    .. math:: \frac{\sum_j W_j 1(C_j(x_i) = y_i) - \max_{y \ne y_i} \sum_j W_j 1(C_j(x_i) = y)}{\sum_j W_j}
+
+    Schapire, Freund, Bartlett and Lee (1998).
+
+    Parameters
+    ----------
+    predictions, y, weights, classes
+        As for `individual_error`.
+    """
+    labels, truth = read_judged(predictions, y, classes)
+    return margins_of(shares_of(labels, weights), truth)
+
+
+def margins_of(shares: Floats, truth: NDArray[np.intp]) -> Margins:
+    """Return the margins of shares of the votes, of shape (n_cases, n_classes)."""
+    every = np.arange(len(truth))
+    others = np.ones(shares.shape, dtype=bool)
+    others[every, truth] = False
+    values = shares[every, truth] - shares.max(axis=1, where=others, initial=0.0)
+    values[np.abs(values) <= TIE] = 0.0
+    return Margins(values)
 
 
 def variance_of(shares: Floats) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from covey.analysis.filters.discretize import MDLDiscretizer, mdl_cut_points
 from covey.analysis.filters.relief import relieff
-from covey.analysis.filters.scores import chi_squared, information_gain
-from covey.analysis.filters.select import SelectAttributes
+from covey.analysis.filters.select import SelectAttributes, chi_squared, information_gain
 
 __all__ = ["MDLDiscretizer", "SelectAttributes", "chi_squared", "information_gain", "mdl_cut_points", "relieff"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
+from covey._arguments import check_choice
 from covey._sklearn import StrOptions
+from covey.analysis.numbers import LONG_SUM
 from covey.models.fields import Array, Field, Items, OrNone
 from covey.table import Table, TableReader, as_table, check_weight, encode_classes, feature_names
-from covey.table.schema import FloatMatrix
-from covey.table.table import CategoricalFeatures, check_finite
+from covey.table.schema import FloatMatrix, check_finite
+from covey.table.table import CategoricalFeatures
 
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
@@ -27,11 +29,21 @@ CHARGES = ("rows", "values")
 
 # Columns are cut so many cells at a time, which bounds the memory and keeps what is in between in the cache.
 CELLS = 1 << 18
-# Cuts whose entropies differ by less, in bits per case, are as good as each other: the difference is rounding.
-TIE = 1e-10
 
 
-class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableReader):
+class Filter(TableReader):
+    """An estimator of columns of any kind that needs the classes."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        return tags
+
+
+class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, Filter):
     """Replaces numbers by intervals, found with the classes by Fayyad and Irani's method.
 
     A column is cut in two where the entropy of the classes becomes least, and so is each part in turn, as long as the
@@ -91,10 +103,6 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableReader):
             Class labels, of two classes at least.
         sample_weight : array-like of shape (n_samples,), optional
             How many cases each row stands for: a row of weight 2 occurs twice, one of weight 0 not at all.
-
-        Returns
-        -------
-        self
         """
         self._validate_params()
         table, codes = labelled_table(X, y, self.categorical_features)
@@ -105,10 +113,6 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableReader):
 
     def transform(self, X: Any) -> Any:
         """Return the rows with the number of its interval, from 0, in place of each number.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
 
         Returns
         -------
@@ -122,14 +126,6 @@ class MDLDiscretizer(OneToOneFeatureMixin, TransformerMixin, TableReader):
             return Table(matrix, X.schema)
         frame = nw.from_native(X, pass_through=True)
         return _replace_numbers(frame, matrix, self.cut_points_) if isinstance(frame, nw.DataFrame) else matrix
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        tags.target_tags.required = True
-        return tags
 
 
 def mdl_cut_points(values: Any, codes: Any, weight: Any = None, *, charge: str = "rows") -> Vector:
@@ -151,8 +147,7 @@ def mdl_cut_points(values: Any, codes: Any, weight: Any = None, *, charge: str =
     ndarray of float64
         Middles between neighbouring values, none if the column tells too little of the classes.
     """
-    if charge not in CHARGES:
-        raise ValueError(f"charge={charge!r} is not known; give one of {', '.join(map(repr, CHARGES))}.")
+    check_choice("charge", charge, CHARGES)
     column = column_or_1d(values, dtype=np.float64)[:, None]
     check_consistent_length(column, codes)
     if not len(column):
@@ -178,19 +173,19 @@ def cut_points_of(table: Table, codes: Codes, weight: Vector | None, charge: str
     """Return the cut points of each column of a table, None for a categorical one."""
     numeric = np.flatnonzero(~table.categorical)
     matrix = table.matrix if len(numeric) == table.shape[1] else table.matrix[:, numeric]
-    found = iter(_find_cut_points(matrix, codes, weight, charge))
-    return [None if categorical else next(found) for categorical in table.categorical.tolist()]
+    points = iter(_find_cut_points(matrix, codes, weight, charge))
+    return [None if categorical else next(points) for categorical in table.categorical.tolist()]
 
 
 def interval_codes(matrix: FloatMatrix, cut_points: Sequence[Vector | None]) -> FloatMatrix:
     """Return a matrix with intervals in place of numbers; columns without cut points (None) stay, and so does NaN."""
-    found = np.where(np.isnan(matrix), np.nan, 0.0)
+    intervals = np.where(np.isnan(matrix), np.nan, 0.0)
     for j, points in enumerate(cut_points):
         if points is None:
-            found[:, j] = matrix[:, j]
+            intervals[:, j] = matrix[:, j]
         elif len(points):
-            found[:, j] += np.searchsorted(points, matrix[:, j])
-    return found
+            intervals[:, j] += np.searchsorted(points, matrix[:, j])
+    return intervals
 
 
 def _replace_numbers(frame: nw.DataFrame[Any], matrix: FloatMatrix, cut_points: Sequence[Vector | None]) -> Any:
@@ -211,10 +206,10 @@ def _find_cut_points(matrix: FloatMatrix, codes: Codes, weight: Vector | None, c
     if weight is not None and not weight.all():
         matrix, codes, weight = matrix[weight > 0], codes[weight > 0], weight[weight > 0]
     step = max(1, CELLS // max(len(matrix), 1))
-    found: list[Vector] = []
+    points: list[Vector] = []
     for start in range(0, matrix.shape[1], step):
-        found += _cut_columns(np.ascontiguousarray(matrix[:, start : start + step].T), codes, weight, charge)
-    return found
+        points += _cut_columns(np.ascontiguousarray(matrix[:, start : start + step].T), codes, weight, charge)
+    return points
 
 
 def _cut_columns(columns: FloatMatrix, codes: Codes, weight: Vector | None, charge: str) -> list[Vector]:
@@ -275,8 +270,8 @@ class _Ladder:
             return np.asarray(np.concatenate([[0], np.cumsum(amounts)])[place])
 
         classes = range(int(label.max()) + 1)
-        rows = np.stack([before(label == one) for one in classes])
-        cases = rows if weight is None else np.stack([before(np.where(label == one, weight, 0.0)) for one in classes])
+        rows = np.stack([before(label == code) for code in classes])
+        cases = rows if weight is None else np.stack([before(np.where(label == code, weight, 0.0)) for code in classes])
         return cls(cases, rows, before(is_new))
 
     def between(self, low: Positions, high: Positions) -> tuple[Counts, Vector, Counts]:
@@ -294,16 +289,16 @@ def _terms(cases: Counts) -> Vector:
 
 def _divide(ladder: _Ladder, low: Positions, high: Positions, charge: str) -> Positions:
     """Cut segments in two as long as it pays, all segments of a depth at once, and return the places of the cuts."""
-    found = [np.empty(0, dtype=np.intp)]
+    cuts = [np.empty(0, dtype=np.intp)]
     while True:
         wide = high - low > 1
         low, high = low[wide], high[wide]
         if not len(low):
-            return np.concatenate(found)
+            return np.concatenate(cuts)
         cut = _best_cuts(ladder, low, high)
         pays = _pays(ladder, low, cut, high, charge)
         low, cut, high = low[pays], cut[pays], high[pays]
-        found.append(cut)
+        cuts.append(cut)
         low, high = np.concatenate([low, cut]), np.concatenate([cut, high])
 
 
@@ -315,7 +310,9 @@ def _best_cuts(ladder: _Ladder, low: Positions, high: Positions) -> Positions:
     cost: Vector = np.zeros(len(place))
     total_left: Counts = np.zeros(len(place), dtype=ladder.cases.dtype)
     total_right: Counts = np.zeros(len(place), dtype=ladder.cases.dtype)
-    for left, right in _sides(ladder.cases, low, high, place, lengths):
+    for cases in ladder.cases:  # of one class after the other, which takes less memory than all at once
+        here = cases[place]
+        left, right = here - np.repeat(cases[low], lengths), np.repeat(cases[high], lengths) - here
         cost -= _terms(left)
         cost -= _terms(right)
         total_left += left
@@ -323,18 +320,9 @@ def _best_cuts(ladder: _Ladder, low: Positions, high: Positions) -> Positions:
     cost += _terms(total_left)
     cost += _terms(total_right)
     whole = total_left[first] + total_right[first]
-    least = np.minimum.reduceat(cost, first) + TIE * whole
+    least = np.minimum.reduceat(cost, first) + LONG_SUM * whole  # cuts that differ by rounding only are as good
     good = np.flatnonzero(cost <= np.repeat(least, lengths))
     return np.asarray(place[good[np.searchsorted(good, first)]])
-
-
-def _sides(
-    cases: Counts, low: Positions, high: Positions, place: Positions, lengths: Positions
-) -> Iterator[tuple[Counts, Counts]]:
-    """Give the cases of one class after the other on the left and on the right of each place."""
-    for one in cases:
-        here = one[place]
-        yield here - np.repeat(one[low], lengths), np.repeat(one[high], lengths) - here
 
 
 def _pays(ladder: _Ladder, low: Positions, cut: Positions, high: Positions, charge: str) -> NDArray[np.bool_]:

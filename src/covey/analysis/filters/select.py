@@ -1,8 +1,8 @@
-"""The best attributes by a score, in a pipeline."""
+"""Scores of single columns by how their values and the classes go together, and the choice of the best."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -14,18 +14,129 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from covey._sklearn import Interval, StrOptions
+from covey.analysis.filters.discretize import Codes, Filter, Vector, cut_points_of, interval_codes, labelled_table
 from covey.analysis.filters.relief import relieff
-from covey.analysis.filters.scores import chi_squared, information_gain
 from covey.models.fields import Array, Field, OrNone, require
-from covey.table import Table, TableReader, as_table, feature_names
+from covey.table import Table, as_table, feature_names
+from covey.table.schema import FloatMatrix
 from covey.table.table import CategoricalFeatures
+
+
+def chi_squared(X: Any, y: Any, *, categorical_features: CategoricalFeatures = "from_dtype") -> Vector:
+    """Return Pearson's chi-squared of each attribute and the classes.
+
+    It is that of the table of values against classes, without a correction for continuity. Numbers are first cut into
+    intervals as by ``MDLDiscretizer(charge="values")``; an attribute without a cut scores 0. A row whose value is
+    missing is spread over the attribute's values, in proportion to how often they occur.
+
+    scikit-learn's ``chi2`` is another statistic, made for counts such as those of words.
+
+    Parameters
+    ----------
+    X : array-like or data frame of shape (n_samples, n_features)
+        Numbers, categories or text; NaN is missing.
+    y : array-like of shape (n_samples,)
+        Class labels, of two classes at least.
+    categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
+        Which columns are categorical: those of category and text type, none, or those given.
+
+    Returns
+    -------
+    ndarray of float64 of shape (n_features,)
+        Higher is better. It can be given to scikit-learn's ``SelectKBest``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey.analysis.filters import chi_squared
+    >>> X, y = load_iris(return_X_y=True)
+    >>> chi_squared(X, y).round(1)
+    array([126.4,  72.7, 268.4, 266.9])
+    """
+    return _score(_chi_squared, X, y, categorical_features)
+
+
+def information_gain(X: Any, y: Any, *, categorical_features: CategoricalFeatures = "from_dtype") -> Vector:
+    """Return how many bits each attribute tells of the class of a row.
+
+    It is the entropy of the classes less what is left of it when the value is known. Numbers and missing values are
+    treated as by `chi_squared`.
+
+    Parameters
+    ----------
+    X, y, categorical_features
+        As for `chi_squared`.
+
+    Returns
+    -------
+    ndarray of float64 of shape (n_features,)
+        Higher is better. It can be given to scikit-learn's ``SelectKBest``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey.analysis.filters import information_gain
+    >>> X, y = load_iris(return_X_y=True)
+    >>> information_gain(X, y).round(3)
+    array([0.698, 0.386, 1.418, 1.378])
+    """
+    return _score(_information_gain, X, y, categorical_features)
+
+
+def _score(
+    statistic: Callable[[FloatMatrix], float], X: Any, y: Any, categorical_features: CategoricalFeatures
+) -> Vector:
+    table, codes = labelled_table(X, y, categorical_features)
+    scores = np.zeros(table.shape[1])
+    for j, counts in _contingency_tables(table, codes):
+        scores[j] = statistic(counts)
+    return scores
+
+
+def _contingency_tables(table: Table, codes: Codes) -> Iterator[tuple[int, FloatMatrix]]:
+    """Give the cases of each value and class, of shape (n_values, n_classes), of attributes with several values."""
+    # As in Weka, whose evaluators charge for the distinct values, though its filter does for the rows.
+    cut_points = cut_points_of(table, codes, None, charge="values")
+    several = [j for j, points in enumerate(cut_points) if points is None or len(points)]
+    values = interval_codes(table.matrix[:, several], [cut_points[j] for j in several])
+    n_classes = int(codes.max()) + 1
+    for j, column in zip(several, values.T, strict=True):
+        known = ~np.isnan(column)
+        if not known.any():
+            continue
+        cells = column[known].astype(np.intp) * n_classes + codes[known]
+        n_values = int(cells.max()) // n_classes + 1
+        counts = np.bincount(cells, minlength=n_values * n_classes).reshape(n_values, n_classes).astype(np.float64)
+        if not known.all():
+            missing = np.bincount(codes[~known], minlength=n_classes)
+            counts += np.outer(counts.sum(axis=1) / known.sum(), missing)
+        yield j, counts
+
+
+def _chi_squared(counts: FloatMatrix) -> float:
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    present = expected > 0
+    return float((((counts - expected)[present]) ** 2 / expected[present]).sum())
+
+
+def _information_gain(counts: FloatMatrix) -> float:
+    gain = _bits(counts.sum(axis=0)) - _bits(counts).sum()
+    return max(0.0, float(gain / counts.sum()))
+
+
+def _bits(counts: FloatMatrix) -> NDArray[np.float64]:
+    """Return the entropy of each row of counts, times the sum of the row."""
+    total = counts.sum(axis=-1, keepdims=True)
+    shares = np.divide(counts, total, out=np.ones_like(counts), where=counts > 0)
+    return np.asarray(-(counts * np.log2(shares)).sum(axis=-1))
+
 
 Score = Callable[[Any, Any], Any]
 
 SCORES: dict[str, Score] = {"chi_squared": chi_squared, "information_gain": information_gain, "relieff": relieff}
 
 
-class SelectAttributes(SelectorMixin, TableReader):
+class SelectAttributes(SelectorMixin, Filter):
     """Keeps the attributes that score best, of arrays and of frames with categories and missing values.
 
     Parameters
@@ -96,10 +207,6 @@ class SelectAttributes(SelectorMixin, TableReader):
             Numbers, categories or text; NaN is missing.
         y : array-like of shape (n_samples,)
             Class labels, or whatever a callable takes.
-
-        Returns
-        -------
-        self
         """
         self._validate_params()
         table = as_table(X, self.categorical_features)
@@ -117,7 +224,8 @@ class SelectAttributes(SelectorMixin, TableReader):
         if y is None:
             raise ValueError("SelectAttributes requires y to be passed, but the target y is None.")
         check_consistent_length(table.matrix, y)
-        answer = self.score_func(X if _is_frame(X) else table.matrix if isinstance(X, Table) else np.asarray(X), y)
+        is_frame = isinstance(nw.from_native(X, pass_through=True), nw.DataFrame)
+        answer = self.score_func(X if is_frame else table.matrix if isinstance(X, Table) else np.asarray(X), y)
         parts = answer if isinstance(answer, tuple) else (answer, None)
         scores = np.asarray(parts[0], dtype=np.float64)
         if scores.shape != (table.shape[1],):
@@ -143,10 +251,6 @@ class SelectAttributes(SelectorMixin, TableReader):
     def transform(self, X: Any) -> Any:
         """Return the chosen columns.
 
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
         Returns
         -------
         ndarray or data frame
@@ -168,15 +272,3 @@ class SelectAttributes(SelectorMixin, TableReader):
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
         return self._chosen
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        tags.target_tags.required = True
-        return tags
-
-
-def _is_frame(X: Any) -> bool:
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame)

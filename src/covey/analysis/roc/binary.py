@@ -1,37 +1,30 @@
-"""Labelled cases of a binary problem, as ROC analysis reads them."""
+"""Labels of a binary problem: the true classes of cases, and the votes of pairs of biased classifiers on them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.analysis.encoding import distinct_labels
-from covey.analysis.numbers import Floats, check_finite, read_numbers
+from covey._text import listed
+from covey.analysis.labels import distinct_labels
+from covey.analysis.numbers import Floats, read_weights
+from covey.table.target import check_labels
 
 Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class BinaryCases:
-    """The true classes of cases, and what each case counts.
+    """The true classes of cases, and what each case counts."""
 
-    Parameters
-    ----------
-    truth : ndarray of bool of shape (n_cases,)
-        Whether each case is positive.
-    weights : ndarray of float64 of shape (n_cases,)
-        What each case counts; not negative.
-    positive, negative : label
-        The two classes; negative is None where no case shows it.
-    """
-
-    truth: Bools
+    truth: Bools  # whether each case is positive
     weights: Floats
     positive: Any
-    negative: Any
+    negative: Any  # None where no case shows it
 
     @property
     def n_positive(self) -> float:
@@ -56,35 +49,21 @@ class BinaryCases:
             )
         return np.array([label == self.positive for label in classes.tolist()], dtype=bool)[codes]
 
-    def shares(self, chosen: Bools) -> tuple[float, float]:
-        """Return which share of the negative and of the positive cases is chosen; NaN where a class has no weight."""
-        weight = np.where(chosen, self.weights, 0.0)
-        of_negative, of_positive = float(weight[~self.truth].sum()), float(weight[self.truth].sum())
-        return _share(of_negative, self.n_negative), _share(of_positive, self.n_positive)
-
-
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole > 0 else float("nan")
+    def share(self, chosen: Bools, positive: bool) -> float:
+        """Return which share of the positive or of the negative cases is chosen; NaN where the class has no weight."""
+        some = self.truth if positive else ~self.truth
+        whole = float(self.weights[some].sum())
+        return float(np.where(chosen, self.weights, 0.0)[some].sum()) / whole if whole > 0 else float("nan")
 
 
 def read_cases(y_true: Any, positive: Any = None, sample_weight: Any = None) -> BinaryCases:
-    """Return the cases of a binary problem.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_cases,)
-        The true labels, of two classes; or of one, if positive is given.
-    positive : label, optional
-        The positive class, by default the greater of the two, such as 1 of -1 and 1.
-    sample_weight : array-like of shape (n_cases,), optional
-        What each case counts; by default 1.
-    """
+    """Return the cases of a binary problem; the positive class is by default the greater label."""
     classes, codes = distinct_labels(y_true, "y_true")
     labels = classes.tolist()
     if not labels:
         raise ValueError("y_true has no case; give the label of at least one.")
     if len(labels) > 2:
-        few = ", ".join(map(repr, labels[:4])) + (", ..." if len(labels) > 4 else "")
+        few = listed([repr(label) for label in labels], 4)
         raise ValueError(
             f"y_true has {len(labels)} classes ({few}), but ROC analysis is of binary problems; give the cases of two "
             "classes alone, or one class against the rest as y_true == label."
@@ -96,17 +75,91 @@ def read_cases(y_true: Any, positive: Any = None, sample_weight: Any = None) -> 
     if len(others) > 1:
         raise ValueError(f"positive={positive!r} is not among the classes of y_true, which are {labels}; give one.")
     truth = np.array([label == chosen for label in labels], dtype=bool)[codes]
-    return BinaryCases(truth, read_case_weights(sample_weight, len(truth)), chosen, others[0] if others else None)
+    return BinaryCases(
+        truth, read_weights(sample_weight, len(truth), "sample_weight", "case"), chosen, others[0] if others else None
+    )
 
 
-def read_case_weights(sample_weight: Any, n_cases: int) -> Floats:
-    """Return what each case counts as float64, refusing weights that are negative or nothing in sum."""
-    if sample_weight is None:
-        return np.ones(n_cases)
-    weights = read_numbers(sample_weight, "sample_weight", "give one weight for each case")
-    if weights.shape != (n_cases,):
-        raise ValueError(f"sample_weight has shape {weights.shape}, but there are {n_cases} cases; give one each.")
-    check_finite(weights, "sample_weight", "give a finite weight for each case")
-    if (weights < 0).any() or not weights.any():
-        raise ValueError("sample_weight must not be negative, and not zero throughout; leave out cases without weight.")
-    return weights
+def first_agreement(pairs: Any, arbiter: Any) -> NDArray[Any]:
+    """Return what the first pair of biased classifiers says that agrees, and the arbiter's word where none does.
+
+    Triskel's vote (Khoussainov, Heß and Kushmerick 2005, section 3) amounts to this for all weights of which twice
+    that of a pair exceeds the sum of all later votes, such as 2^(K - t) for the members of round t of K and 1 for the
+    arbiter.
+
+    Parameters
+    ----------
+    pairs : sequence of (array-like, array-like), each of shape (n_cases,)
+        The labels that h+ and h- predict, round by round; array-like of shape (n_rounds, 2, n_cases). It may be empty.
+    arbiter : array-like of shape (n_cases,)
+        The labels that the arbiter predicts.
+
+    Examples
+    --------
+    >>> from covey.analysis import first_agreement
+    >>> first_agreement([([-1, -1, 1], [-1, 1, 1]), ([1, 1, -1], [1, 1, -1])], [-1, -1, -1])
+    array([-1,  1,  1])
+    """
+    vote = check_labels(arbiter, "arbiter")
+    read = read_pairs(pairs)
+    kinds = {labels.dtype.kind in "US" for labels in [vote, *(labels for pair in read for labels in pair)]}
+    if len(kinds) > 1:
+        raise ValueError("pairs and arbiter mix text and numbers as labels; make them all of one kind.")
+    for number, (plus, minus) in reversed(list(enumerate(read))):
+        if len(plus) != len(vote):
+            raise ValueError(f"pairs[{number}] has {len(plus)} labels, but arbiter has {len(vote)}; give one per case.")
+        vote = np.where(plus == minus, plus, vote)
+    return vote
+
+
+def read_pairs(pairs: Any) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Return the labels of pairs of classifiers, round by round."""
+    if not _is_sequence(pairs):
+        raise TypeError(f"pairs={pairs!r:.60} must be a sequence; give a pair (plus, minus) of labels for each round.")
+    read = []
+    for number, pair in enumerate(pairs):
+        if not _is_sequence(pair) or len(pair) != 2:
+            raise ValueError(f"pairs[{number}] is no pair; give (plus, minus), the labels that h+ and h- predict.")
+        plus, minus = (check_labels(labels, f"pairs[{number}][{side}]") for side, labels in enumerate(pair))
+        if len(plus) != len(minus):
+            raise ValueError(f"pairs[{number}] has {len(plus)} and {len(minus)} labels; give one per case for both.")
+        read.append((plus, minus))
+    return read
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+
+
+def inclusion_share(plus: Any, minus: Any, positive: Any = None, sample_weight: Any = None) -> float:
+    """Return the share of cases that break the inclusion assumption: h+ says +1, and h- says -1.
+
+    Where it is 0, proposition 1 of the Triskel paper is exact: see `embedded_space`.
+
+    Parameters
+    ----------
+    plus, minus : array-like of shape (n_cases,)
+        The labels that h+ and h- predict, of no more than two classes.
+    positive, sample_weight
+        As for `roc_point`; the positive class is by default the greater of the labels that are predicted.
+
+    Examples
+    --------
+    >>> from covey.analysis import inclusion_share
+    >>> inclusion_share([-1, 1, 1, -1], [1, 1, -1, -1])
+    0.25
+    """
+    ((first, second),) = read_pairs([(plus, minus)])
+    labels = sorted({*first.tolist(), *second.tolist()}, key=lambda label: (isinstance(label, str), label))
+    others = [label for label in labels if label != positive]
+    if len(labels) > 2 or (positive is not None and len(others) > 1):
+        raise ValueError(
+            f"plus and minus say {', '.join(map(repr, labels[:4]))}, but the inclusion assumption is of binary "
+            f"problems; give labels of two classes{'' if positive is None else f', positive={positive!r} among them'}."
+        )
+    if not labels:
+        raise ValueError("plus and minus have no case; give the labels of at least one.")
+    weights = read_weights(sample_weight, len(first), "sample_weight", "case")
+    chosen = labels[-1] if positive is None else positive
+    broken = np.array([says == chosen != other for says, other in zip(first.tolist(), second.tolist(), strict=True)])
+    return float(weights[broken].sum() / weights.sum())

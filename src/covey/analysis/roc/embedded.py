@@ -1,16 +1,16 @@
-"""The ROC space of hard cases, embedded between two biased classifiers."""
+"""Pairs of biased classifiers, and the ROC space of hard cases that is embedded between them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from covey.analysis.finding import Finding
-from covey.analysis.labels import TIE
-from covey.analysis.roc.agreement import read_pairs
-from covey.analysis.roc.binary import BinaryCases, read_cases
+from covey.analysis.numbers import LONG_SUM, TIE
+from covey.analysis.roc.binary import BinaryCases, read_cases, read_pairs
 from covey.analysis.roc.point import RocPoint, check_point, point_of, same_cases
+from covey.analysis.tables.result import Finding
 
 Pair = tuple[RocPoint, RocPoint]
 
@@ -20,25 +20,20 @@ class EmbeddedSpace(Finding):
     """The ROC space of the hard cases, where two biased classifiers disagree, inside that of all cases.
 
     Its corner (0, 0) is h+ and its corner (1, 1) is h- (Triskel paper, section 5, figure 3b).
-
-    Parameters
-    ----------
-    plus, minus : RocPoint
-        The biased classifiers h+ and h-, in the space of all cases.
     """
 
-    plus: RocPoint
-    minus: RocPoint
+    plus: RocPoint  #: the biased classifier h+, in the space of all cases
+    minus: RocPoint  #: the biased classifier h-
 
     @property
     def width(self) -> float:
         """FPr(h-) - FPr(h+): which share of the negative cases is hard."""
-        return _extent(self.plus.fpr, self.minus.fpr)
+        return max(0.0, self.minus.fpr - self.plus.fpr)  # NaN, of a class without cases, is not greater
 
     @property
     def height(self) -> float:
         """TPr(h-) - TPr(h+): which share of the positive cases is hard."""
-        return _extent(self.plus.tpr, self.minus.tpr)
+        return max(0.0, self.minus.tpr - self.plus.tpr)
 
     @property
     def n_positive(self) -> float:
@@ -63,7 +58,7 @@ class EmbeddedSpace(Finding):
     @property
     def centre(self) -> RocPoint:
         """What an arbiter reaches that guesses: the middle of h+ and h-."""
-        return self.plus.at((self.plus.fpr + self.minus.fpr) / 2, (self.plus.tpr + self.minus.tpr) / 2)
+        return middle(self.plus, self.minus)
 
     def contains(self, point: RocPoint) -> bool:
         """Whether a point of the space of all cases lies in this one."""
@@ -114,9 +109,9 @@ class EmbeddedSpace(Finding):
         )
 
 
-def _extent(low: float, high: float) -> float:
-    """Return how far it is from one rate to a greater one; 0 if a class has no case."""
-    return high - low if high > low else 0.0
+def middle(plus: RocPoint, minus: RocPoint) -> RocPoint:
+    """Return the point half-way between two."""
+    return plus.at((plus.fpr + minus.fpr) / 2, (plus.tpr + minus.tpr) / 2)
 
 
 def embedded_space(h_plus: RocPoint, h_minus: RocPoint) -> EmbeddedSpace:
@@ -132,10 +127,6 @@ def embedded_space(h_plus: RocPoint, h_minus: RocPoint) -> EmbeddedSpace:
         The classifier biased to class +1: it says +1 only when sure, so it lies near (0, 0).
     h_minus : RocPoint
         The classifier biased to class -1, near (1, 1); on the same cases.
-
-    Returns
-    -------
-    EmbeddedSpace
 
     Examples
     --------
@@ -180,29 +171,26 @@ def nested_spaces(pairs: Sequence[Pair], *, strict: bool = True) -> list[Embedde
     for number, pair in enumerate(pairs, start=1):
         if not isinstance(pair, Sequence) or len(pair) != 2:
             raise TypeError(f"pairs has {pair!r:.60} for round {number}; give (h_plus, h_minus) for each round.")
-        try:
-            own = embedded_space(*pair)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"pairs, round {number}: {error}") from error
+        space = embedded_space(*pair)
         if spaces:
             if strict:
-                _check_left(spaces[-1], own, number)
+                _check_left(spaces[-1], space, number)
             around = spaces[-1]
-            own = EmbeddedSpace(around.outer(own.plus), around.outer(own.minus))
-        spaces.append(own)
+            space = EmbeddedSpace(around.outer(space.plus), around.outer(space.minus))
+        spaces.append(space)
     return spaces
 
 
-def _check_left(around: EmbeddedSpace, own: EmbeddedSpace, number: int) -> None:
+def _check_left(around: EmbeddedSpace, space: EmbeddedSpace, number: int) -> None:
     """Refuse a round that is not of the hard cases of the round before."""
-    slack = 1e-9 * around.plus.n_cases
-    apart = abs(around.n_positive - own.plus.n_positive), abs(around.n_negative - own.plus.n_negative)
+    slack = LONG_SUM * around.plus.n_cases
+    apart = abs(around.n_positive - space.plus.n_positive), abs(around.n_negative - space.plus.n_negative)
     if max(apart) > slack:
         raise ValueError(
-            f"pairs, round {number} is of {own.plus.n_positive:g} positive and {own.plus.n_negative:g} negative cases, "
-            f"but round {number - 1} leaves {around.n_positive:g} and {around.n_negative:g}; measure each round on "
-            "the cases that are hard in all rounds before, as round_points does, or if the inclusion assumption fails "
-            "there give strict=False."
+            f"pairs, round {number} is of {space.plus.n_positive:g} positive and {space.plus.n_negative:g} negative "
+            f"cases, but round {number - 1} leaves {around.n_positive:g} and {around.n_negative:g}; measure each "
+            "round on the cases that are hard in all rounds before, as round_points does, or give strict=False if the "
+            "inclusion assumption fails there."
         )
 
 
@@ -213,30 +201,106 @@ def round_points(y_true: Any, pairs: Any, positive: Any = None, sample_weight: A
 
     Parameters
     ----------
-    y_true : array-like of shape (n_cases,)
-        The true labels, of two classes.
+    y_true, positive, sample_weight
+        As for `roc_point`.
     pairs : sequence of (array-like, array-like)
         What h+ and h- of each round predict for all cases, as `first_agreement` takes them.
-    positive : label, optional
-        The positive class, by default the greater label.
-    sample_weight : array-like of shape (n_cases,), optional
-        What each case counts; by default 1.
 
     Returns
     -------
     list of (RocPoint, RocPoint)
         A pair for each round, for `nested_spaces`; fewer than rounds if no hard case is left.
     """
-    cases, found = read_cases(y_true, positive, sample_weight), []
-    said = [
-        tuple(cases.says_positive(one, f"pairs[{number}][{side}]") for side, one in enumerate(pair))
+    cases, points = read_cases(y_true, positive, sample_weight), []
+    predicted = [
+        tuple(cases.says_positive(labels, f"pairs[{number}][{side}]") for side, labels in enumerate(pair))
         for number, pair in enumerate(read_pairs(pairs))
     ]
     hard = cases.weights > 0
-    for plus, minus in said:
+    for plus, minus in predicted:
         if not hard.any():
             break
         some = BinaryCases(cases.truth[hard], cases.weights[hard], cases.positive, cases.negative)
-        found.append((point_of(some, plus[hard]), point_of(some, minus[hard])))
+        points.append((point_of(some, plus[hard]), point_of(some, minus[hard])))
         hard &= plus != minus
-    return found
+    return points
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BiasedPair(Finding):
+    """A pair of biased classifiers on labelled cases, beside the unbiased one."""
+
+    strength_plus: float  #: the strength of bias of h+
+    strength_minus: float  #: and of h-
+    base: RocPoint  #: the unbiased classifier h
+    plus: RocPoint  #: h+
+    minus: RocPoint  #: h-
+    reversed: RocPoint  #: the ensemble in which h, reversed, decides the hard cases, where h+ and h- disagree
+    hard_negative: float  #: the number of hard negative cases
+    hard_positive: float  #: the number of hard positive cases
+    excluded: float  #: which share of all cases breaks the inclusion assumption between h+ and h-, as `inclusion_share`
+
+    @property
+    def centre(self) -> RocPoint:
+        """The ensemble with a random arbiter, as expected: the middle of h+ and h-, inclusion or not."""
+        return middle(self.plus, self.minus)
+
+    @property
+    def hard_share(self) -> float:
+        """Which share of all cases is hard."""
+        return (self.hard_negative + self.hard_positive) / self.base.n_cases
+
+    @cached_property
+    def space(self) -> EmbeddedSpace:
+        """The ROC space of the hard cases; an error if h+ does not lie below and to the left of h-."""
+        return embedded_space(self.plus, self.minus)
+
+    @property
+    def base_on_hard(self) -> RocPoint:
+        """Where h lies in the ROC space of the hard cases; near (1, 0) boosting will not help."""
+        # Reversing h on hard cases moves the ensemble from the middle as far as h is from guessing, the other way.
+        fpr = _rate(self.centre.fpr - self.reversed.fpr, self.hard_negative, self.base.n_negative)
+        tpr = _rate(self.centre.tpr - self.reversed.tpr, self.hard_positive, self.base.n_positive)
+        return RocPoint(fpr, tpr, self.hard_positive, self.hard_negative)
+
+    @property
+    def midpoint_gain(self) -> float:
+        """By how much the ensemble with a random arbiter is more accurate than h."""
+        return self.centre.accuracy - self.base.accuracy
+
+    @property
+    def reversal_gain(self) -> float:
+        """By how much the ensemble with h reversed on the hard cases is more accurate than h."""
+        return self.reversed.accuracy - self.base.accuracy
+
+    @property
+    def single_gain(self) -> float:
+        """By how much the better of h+ and h- is more accurate than h."""
+        return max(self.plus.accuracy, self.minus.accuracy) - self.base.accuracy
+
+    @property
+    def depth(self) -> float:
+        """How deep h lies beneath the chord from h+ to h-, in accuracy; negative above it, -inf not between them.
+
+        It is the accuracy that a random choice between h+ and h- has that calls as many cases positive as h does, less
+        the accuracy of h.
+        """
+        low, middle, high = (point.called_positive for point in (self.plus, self.base, self.minus))
+        if not low <= middle <= high:
+            return float("-inf")
+        share = (middle - low) / (high - low) if high > low else 0.5
+        return (1 - share) * self.plus.accuracy + share * self.minus.accuracy - self.base.accuracy
+
+    def __str__(self) -> str:
+        return (
+            f"h+ biased by {self.strength_plus:g} and h- by {self.strength_minus:g}: {self.hard_share:.1%} of the "
+            f"cases are hard; accuracy {self.base.accuracy:.3f} of h, {self.centre.accuracy:.3f} with a random "
+            f"arbiter, {self.reversed.accuracy:.3f} with h reversed on hard cases"
+        )
+
+
+def _rate(shift: float, hard: float, count: float) -> float:
+    """Return the rate among hard cases of which reversing it moves the ensemble from the middle by so much."""
+    if hard <= 0:
+        return float("nan")
+    return min(max(0.5 + shift * count / hard, 0.0), 1.0)

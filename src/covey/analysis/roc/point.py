@@ -1,4 +1,4 @@
-"""A classifier as a point of ROC space."""
+"""Points of ROC space, the lines of equal accuracy through them, and the concavities beneath their convex hull."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from math import isfinite, isnan
 from typing import Any
 
-from covey.analysis.finding import Finding
-from covey.analysis.labels import TIE
+import numpy as np
+
+from covey._arguments import check_number
+from covey.analysis.numbers import LONG_SUM, ROUNDING, TIE, Floats
 from covey.analysis.roc.binary import BinaryCases, Bools, read_cases
+from covey.analysis.tables.result import Finding
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,18 +56,19 @@ class RocPoint(Finding):
     @property
     def accuracy(self) -> float:
         """The share of cases that are classified rightly; NaN if there is none."""
-        right = (self.n_positive * self.tpr if self.n_positive else 0.0) + (
-            self.n_negative * (1.0 - self.fpr) if self.n_negative else 0.0
-        )
-        return right / self.n_cases if self.n_cases else float("nan")
+        return self._share(self.tpr, 1.0 - self.fpr)
 
     @property
     def called_positive(self) -> float:
         """The share of cases that are called positive; NaN if there is no case."""
-        called = (self.n_positive * self.tpr if self.n_positive else 0.0) + (
-            self.n_negative * self.fpr if self.n_negative else 0.0
+        return self._share(self.tpr, self.fpr)
+
+    def _share(self, of_positive: float, of_negative: float) -> float:
+        """Return which share of all cases a share of each class makes; a class without cases has none."""
+        cases = (self.n_positive * of_positive if self.n_positive else 0.0) + (
+            self.n_negative * of_negative if self.n_negative else 0.0
         )
-        return called / self.n_cases if self.n_cases else float("nan")
+        return cases / self.n_cases if self.n_cases else float("nan")
 
     @property
     def reversed(self) -> RocPoint:
@@ -99,10 +103,6 @@ def roc_point(y_true: Any, predicted: Any, positive: Any = None, sample_weight: 
     sample_weight : array-like of shape (n_cases,), optional
         What each case counts; by default 1.
 
-    Returns
-    -------
-    RocPoint
-
     Examples
     --------
     >>> from covey.analysis import roc_point
@@ -113,9 +113,10 @@ def roc_point(y_true: Any, predicted: Any, positive: Any = None, sample_weight: 
     return point_of(cases, cases.says_positive(predicted, "predicted"))
 
 
-def point_of(cases: BinaryCases, said: Bools) -> RocPoint:
+def point_of(cases: BinaryCases, called: Bools) -> RocPoint:
     """Return the point of a classifier that says positive of some cases."""
-    return RocPoint(*cases.shares(said), cases.n_positive, cases.n_negative)
+    fpr, tpr = cases.share(called, positive=False), cases.share(called, positive=True)
+    return RocPoint(fpr, tpr, cases.n_positive, cases.n_negative)
 
 
 def check_point(point: Any, name: str) -> RocPoint:
@@ -125,7 +126,156 @@ def check_point(point: Any, name: str) -> RocPoint:
     return point
 
 
-def same_cases(one: RocPoint, other: RocPoint) -> bool:
+def same_cases(first: RocPoint, second: RocPoint) -> bool:
     """Whether two points have the same numbers of cases, up to rounding."""
-    slack = 1e-9 * max(one.n_cases, other.n_cases)
-    return abs(one.n_positive - other.n_positive) <= slack and abs(one.n_negative - other.n_negative) <= slack
+    slack = LONG_SUM * max(first.n_cases, second.n_cases)
+    return abs(first.n_positive - second.n_positive) <= slack and abs(first.n_negative - second.n_negative) <= slack
+
+
+@dataclass(frozen=True, repr=False)
+class IsoAccuracy(Finding):
+    """The classifiers of one accuracy: a line in ROC space."""
+
+    accuracy: float  #: the accuracy A
+    n_positive: float  #: the number of positive cases, P
+    n_negative: float  #: the number of negative cases, N
+
+    @property
+    def slope(self) -> float:
+        """N / P: how many more positive cases must be found for each negative one that is called positive."""
+        return self.n_negative / self.n_positive
+
+    def at(self, fpr: float) -> float:
+        """Return the true positive rate on the line; beyond 0 and 1 where the line leaves the ROC space."""
+        return self.accuracy + self.slope * (self.accuracy + fpr - 1.0)
+
+    def gain(self, point: RocPoint) -> float:
+        """Return by how much a point's accuracy is greater, on as many cases of each class as the line's."""
+        right = self.n_positive * check_point(point, "point").tpr + self.n_negative * (1.0 - point.fpr)
+        return right / (self.n_positive + self.n_negative) - self.accuracy
+
+    def is_above(self, point: RocPoint) -> bool:
+        """Whether a point lies above the line, by more than rounding: a classifier of a greater accuracy."""
+        return self.gain(point) > TIE
+
+    def ends(self) -> Floats:
+        """Return where the line enters and leaves the ROC space, of shape (2, 2): a row (FPr, TPr) for each end."""
+        left, right = (float(np.clip((rate - self.at(0.0)) / self.slope, 0.0, 1.0)) for rate in (0.0, 1.0))
+        return np.array([[fpr, np.clip(self.at(fpr), 0.0, 1.0)] for fpr in (left, right)])
+
+    def __str__(self) -> str:
+        return f"Line of accuracy {self.accuracy:.3f}: TPr = {self.at(0.0):z.3f} + {self.slope:.3f} FPr"
+
+
+def iso_accuracy(of: RocPoint | float, n_positive: float | None = None, n_negative: float | None = None) -> IsoAccuracy:
+    """Return the line of all classifiers that are as accurate as a given one.
+
+    ``TPr = A + N/P (A + FPr - 1)`` (section 5 of the Triskel paper): a line of slope N/P.
+
+    Parameters
+    ----------
+    of : RocPoint or float
+        A classifier, or an accuracy.
+    n_positive, n_negative : float, optional
+        The numbers of cases of each class; by default those of the point. An accuracy alone needs them.
+
+    Examples
+    --------
+    >>> from covey.analysis import iso_accuracy
+    >>> line = iso_accuracy(0.75, n_positive=50, n_negative=100)
+    >>> line.slope, line.at(0.25)
+    (2.0, 0.75)
+    """
+    if isinstance(of, RocPoint):
+        n_positive = of.n_positive if n_positive is None else n_positive
+        n_negative = of.n_negative if n_negative is None else n_negative
+    if n_positive is None or n_negative is None:
+        raise ValueError("n_positive or n_negative is not given, but an accuracy alone has no line; give both.")
+    for name, count in (("n_positive", n_positive), ("n_negative", n_negative)):
+        check_number(name, count, 0.0)
+        if not count > 0:
+            raise ValueError(f"{name}={count!r}: a class without cases has no rate; give cases of both classes.")
+    if isinstance(of, RocPoint):
+        accuracy = RocPoint(of.fpr, of.tpr, n_positive, n_negative).accuracy
+    else:
+        check_number("of", of, 0.0, 1.0)
+        accuracy = float(of)
+    return IsoAccuracy(accuracy, float(n_positive), float(n_negative))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Concavity(Finding):
+    """The depth of bias curves, from h+ over h to h-, beneath the convex hull of their points, (0, 0) and (1, 1)."""
+
+    points: Floats  #: (FPr, TPr) row by row, from the strongest h+ over h to the strongest h-
+    strengths: Floats  #: of each point, negative on the side of h+
+    hull: Floats  #: the corners of the upper hull, (FPr, TPr) row by row, from (0, 0) to (1, 1)
+    #: how deep each point lies, in accuracy: the accuracy on the hull at the same share of cases called positive, less
+    #: its own; points on the hull are random choices between two classifiers, so that one there is as accurate
+    accuracies: Floats
+    distances: Floats  #: how far each point is from the hull in ROC space, by the shortest way
+
+    @property
+    def accuracy(self) -> float:
+        """The greatest depth in accuracy; 0 if the curves have no concavity."""
+        return float(self.accuracies.max())
+
+    @property
+    def distance(self) -> float:
+        """The greatest distance in ROC space; 0 if the curves have no concavity."""
+        return float(self.distances.max())
+
+    @property
+    def deepest(self) -> int:
+        """The position of the point that lies deepest in accuracy; of equal ones that of the least bias."""
+        ties = np.flatnonzero(self.accuracies >= self.accuracies.max() - TIE)
+        return int(ties[np.abs(self.strengths[ties]).argmin()])
+
+    def __str__(self) -> str:
+        if self.accuracy <= TIE:
+            return "No concavity: all points lie on their convex hull"
+        strength = float(self.strengths[self.deepest])
+        who = "h" if strength == 0 else f"h{'+' if strength < 0 else '-'} biased by {abs(strength):g}"
+        return f"Concavity {self.accuracy:.3f} deep in accuracy, {self.distance:.3f} in ROC space; deepest is {who}"
+
+
+def concavity_of(points: Floats, strengths: Floats, share: float) -> Concavity:
+    """Return the concavity of curves, from the strongest h+ to the strongest h-; share is that of positive cases."""
+    hull = upper_hull(points)
+    called, accuracy = _turned(points, share)
+    on_hull = np.interp(called, *_turned(hull, share))
+    depth = np.maximum(on_hull - accuracy, 0.0)
+    return Concavity(points, strengths, hull, np.where(depth > TIE, depth, 0.0), _distances(points, hull))
+
+
+def upper_hull(points: Floats) -> Floats:
+    """Return the corners of the upper convex hull of points of ROC space, (0, 0) and (1, 1), from left to right."""
+    every = np.unique(np.concatenate([points, [[0.0, 0.0], [1.0, 1.0]]]), axis=0)
+    corners: list[Floats] = []
+    # Along equal false positive rates the highest comes last, and puts out the others.
+    for point in every:
+        while len(corners) > 1 and _turn(corners[-2], corners[-1], point) >= -ROUNDING:
+            corners.pop()
+        corners.append(point)
+    return np.array(corners)
+
+
+def _turn(first: Floats, second: Floats, third: Floats) -> float:
+    """Return a positive number for a turn to the left at the second of three points, a negative one to the right."""
+    (x, y), (across, up) = second - first, third - second
+    return float(x * up - y * across)
+
+
+def _turned(points: Floats, positive_share: float) -> tuple[Floats, Floats]:
+    """Return the share of cases called positive, and the accuracy, at points of ROC space."""
+    right, wrong = positive_share * points[:, 1], (1.0 - positive_share) * points[:, 0]
+    return wrong + right, 1.0 - positive_share - wrong + right
+
+
+def _distances(points: Floats, hull: Floats) -> Floats:
+    """Return the shortest distance of each point to the lines of the hull."""
+    start, along = hull[:-1], np.diff(hull, axis=0)
+    apart = points[:, None] - start
+    share = np.clip((apart * along).sum(axis=2) / (along**2).sum(axis=1), 0.0, 1.0)
+    nearest = np.hypot(*(apart - share[:, :, None] * along).transpose(2, 0, 1)).min(axis=1)
+    return np.where(nearest > TIE, nearest, 0.0)

@@ -1,4 +1,4 @@
-"""Whether Triskel will help, as bias curves foretell, and what happened."""
+"""Predictions, from bias curves, of whether Triskel will help, and what happened."""
 
 from __future__ import annotations
 
@@ -6,31 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from covey._arguments import check_number
-from covey.analysis.finding import Finding
-from covey.analysis.labels import TIE
-from covey.analysis.roc.biased_pair import BiasedPair
+from covey.analysis.numbers import TIE
 from covey.analysis.roc.curves import BiasCurves
+from covey.analysis.roc.embedded import BiasedPair
+from covey.analysis.tables.result import Finding
 
 RANDOM, CONSTANT, NEITHER = "yes by a random arbiter", "yes by a constant arbiter", "not by these"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PredictionCheck(Finding):
-    """A prediction beside what happened.
+    """A prediction beside what happened."""
 
-    Parameters
-    ----------
-    verdict : str
-        What was predicted.
-    base_accuracy, promised, accuracy : float
-        The accuracy of the unbiased classifier, the one that the simple arbiter reaches (that of the unbiased
-        classifier if none does better), and the one that Triskel had.
-    """
-
-    verdict: str
-    base_accuracy: float
-    promised: float
-    accuracy: float
+    verdict: str  #: what was predicted
+    base_accuracy: float  #: the accuracy of the unbiased classifier, ...
+    promised: float  #: ... that the simple arbiter reaches (that of the unbiased classifier if none does better), ...
+    accuracy: float  #: ... and that Triskel had
 
     @property
     def gain(self) -> float:
@@ -53,12 +44,10 @@ class PredictionCheck(Finding):
         return self.accuracy >= self.promised - TIE
 
     def __str__(self) -> str:
-        if self.verdict == NEITHER:
-            happened = (
-                "a gain all the same: a trained arbiter does better than a random or constant one"
-                if self.helped
-                else "no gain, as predicted"
-            )
+        if self.verdict == NEITHER and not self.helped:
+            happened = "no gain, as predicted"
+        elif self.verdict == NEITHER:
+            happened = "a gain all the same: a trained arbiter does better than a random or constant one"
         elif self.helped:
             beside = "no less than" if self.reached else "but less than"
             happened = f"a gain as predicted, {beside} a simple arbiter's {self.promised:.3f}"
@@ -71,34 +60,19 @@ class PredictionCheck(Finding):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prediction(Finding):
-    """Whether Triskel will be more accurate than its base classifier on some data, and why.
+    """Whether Triskel will be more accurate than its base classifier on some data, and why."""
 
-    Parameters
-    ----------
-    verdict : {"yes by a random arbiter", "yes by a constant arbiter", "not by these"}
-        Which of the paper's conditions holds. Each is sufficient: a trained arbiter may help where neither does.
-    base_accuracy : float
-        The accuracy of the unbiased classifier h.
-    midpoint_gain, single_gain, reversal_gain : float
-        By how much the best pair with a random arbiter, the best single biased classifier, and the best pair with h
-        reversed on hard cases are more accurate.
-    concavity, roc_distance : float
-        How deep the curves lie beneath their convex hull, in accuracy and in ROC space.
-    pair : BiasedPair
-        The pair with the best centre, or that has h reversed with the best accuracy where no centre gains.
-    reason : str
-        The verdict in words.
-    """
-
+    #: "yes by a random arbiter", "yes by a constant arbiter" or "not by these": which of the paper's conditions holds;
+    #: each is sufficient, and a trained arbiter may help where neither does
     verdict: str
-    base_accuracy: float
-    midpoint_gain: float
-    single_gain: float
-    reversal_gain: float
-    concavity: float
-    roc_distance: float
-    pair: BiasedPair
-    reason: str
+    base_accuracy: float  #: the accuracy of the unbiased classifier h
+    midpoint_gain: float  #: by how much the best pair with a random arbiter is more accurate, ...
+    single_gain: float  #: ... the best single biased classifier, ...
+    reversal_gain: float  #: ... and the best pair with h reversed on hard cases
+    concavity: float  #: how deep the curves lie beneath their convex hull, in accuracy ...
+    roc_distance: float  #: ... and in ROC space
+    pair: BiasedPair  #: the pair with the best centre; where no centre gains, the best with h reversed
+    reason: str  #: the verdict in words
 
     @property
     def helps(self) -> bool:
@@ -137,10 +111,6 @@ def predict_gain(curves: BiasCurves) -> Prediction:
     ----------
     curves : BiasCurves
         From `bias_curves`.
-
-    Returns
-    -------
-    Prediction
 
     Notes
     -----
@@ -184,7 +154,7 @@ def _reason(curves: BiasCurves, pair: BiasedPair, verdict: str) -> str:
             f"{pair.midpoint_gain:.3f} more accurate than h ({base:.3f})"
         )
     if verdict == CONSTANT:
-        curve = max((curves.plus, curves.minus), key=lambda one: float(one.accuracy[1:].max()))
+        curve = max((curves.plus, curves.minus), key=lambda side: float(side.accuracy[1:].max()))
         best = 1 + int(curve.accuracy[1:].argmax())
         name, says = ("h+", "-1") if curve.side == "plus" else ("h-", "+1")
         return (

@@ -1,38 +1,6 @@
 """Significance: which methods differ, by ranks on many datasets, in pairs, and on one dataset."""
 
-from __future__ import annotations
+import lazy_loader
 
-from covey.analysis.significance.bayes import (
-    CorrelatedPosterior,
-    Posterior,
-    SignedRankPosterior,
-    bayesian_correlated_t,
-    bayesian_signed_rank,
-)
-from covey.analysis.significance.comparison import RankComparison
-from covey.analysis.significance.post_hoc import bonferroni_dunn, critical_difference, nemenyi
-from covey.analysis.significance.ranks import Friedman, friedman
-from covey.analysis.significance.records import Records, sign_test, win_draw_loss
-from covey.analysis.significance.resampled import ResampledT, corrected_t_test
-from covey.analysis.significance.wilcoxon import holm, wilcoxon_holm
-
-__all__ = [
-    "CorrelatedPosterior",
-    "Friedman",
-    "Posterior",
-    "RankComparison",
-    "Records",
-    "ResampledT",
-    "SignedRankPosterior",
-    "bayesian_correlated_t",
-    "bayesian_signed_rank",
-    "bonferroni_dunn",
-    "corrected_t_test",
-    "critical_difference",
-    "friedman",
-    "holm",
-    "nemenyi",
-    "sign_test",
-    "wilcoxon_holm",
-    "win_draw_loss",
-]
+# The public names stand in __init__.pyi; each is imported when it is first used.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,22 +1,19 @@
-"""How probable it is that one method is better than another: Bayesian signed-rank and correlated t-tests."""
+"""Bayesian signed-rank and correlated t-tests: how probable it is that one method is better than another."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from covey.analysis.finding import Finding
+from covey._arguments import check_count, check_number
+from covey._rounding import write_number
+from covey.analysis.numbers import Floats
 from covey.analysis.scores import check_direction
-from covey.analysis.significance.resampled import check_sizes, corrected_moments, paired_differences
+from covey.analysis.significance.resampled import check_sizes, corrected_standard_error, paired_differences
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 from covey.seeds import RandomState, generator
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
-
-Floats = NDArray[np.float64]
 
 # Weights that are held at a time: half a megabyte, which stays in the cache.
 CHUNK = 2**16
@@ -24,40 +21,23 @@ CHUNK = 2**16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Posterior(Finding):
-    """What is to be believed of two methods after seeing their scores.
+    """What is to be believed of two methods after seeing their scores."""
 
-    Parameters
-    ----------
-    test : str
-        The name of the test.
-    n_scores : int
-        How many pairs of scores there were.
-    larger_is_better : bool
-        Which direction is better.
-    rope : float
-        The largest difference that has no practical meaning.
-    first_better, equivalent, second_better : float
-        The probabilities that the first method is better by more than the rope, that they differ by no more than the
-        rope, and that the second is better by more. They sum to 1.
-    """
-
-    test: str
-    n_scores: int
-    larger_is_better: bool
-    rope: float
-    first_better: float
-    equivalent: float
-    second_better: float
+    test: str  #: the name of the test
+    n_scores: int  #: how many pairs of scores there were
+    larger_is_better: bool  #: which direction is better
+    rope: float  #: the largest difference that has no practical meaning
+    first_better: float  #: the probability that the first method is better by more than the rope, ...
+    equivalent: float  #: ... that they differ by no more than the rope, ...
+    second_better: float  #: ... and that the second is better by more; the three sum to 1
 
     def table(self) -> ResultTable:
         """Return the three probabilities as a table of one row."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         row = {"first better": self.first_better, "equivalent": self.equivalent, "second better": self.second_better}
-        return ResultTable(
-            pd.DataFrame([row], index=pd.Index([self.test], name="test")),
+        return table_of(
+            [row],
+            [self.test],
+            "test",
             caption=f"Posterior probabilities from {self._setting}",
             formats=dict.fromkeys(row, ".4f"),
         )
@@ -69,8 +49,6 @@ class Posterior(Finding):
         return f"{self.n_scores} pairs of scores ({direction} is better, {equal} are equivalent)"
 
     def __str__(self) -> str:
-        from covey._rounding import write_number
-
         chances = (self.first_better, self.equivalent, self.second_better)
         first, equal, second = (write_number(chance, ".4f") for chance in chances)
         return f"{self.test} of {self._setting}: first better {first}, equivalent {equal}, second better {second}"
@@ -78,41 +56,22 @@ class Posterior(Finding):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SignedRankPosterior(Posterior):
-    """The posterior of the Bayesian signed-rank test.
+    """The posterior of the Bayesian signed-rank test."""
 
-    Parameters
-    ----------
-    prior_strength : float
-        The weight of the pseudo-observation.
-    shares : ndarray of shape (n_samples, 3)
-        For each sample of the posterior the shares of the pairs of datasets that speak for the first method, for
-        equivalence and for the second. Rows sum to 1. The other parameters are those of `Posterior`.
-    """
-
-    prior_strength: float
+    prior_strength: float  #: the weight of the pseudo-observation
+    #: of shape (n_samples, 3): for each sample of the posterior the shares of the pairs of datasets that speak for the
+    #: first method, for equivalence and for the second; rows sum to 1
     shares: Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelatedPosterior(Posterior):
-    """The posterior of the Bayesian correlated t-test: a Student distribution of the mean difference.
+    """The posterior of the Bayesian correlated t-test: a Student distribution of the mean difference."""
 
-    Parameters
-    ----------
-    mean_difference : float
-        Its centre: the mean of first - second.
-    scale : float
-        Its scale. With 0 the whole posterior is at its centre.
-    degrees_of_freedom : int
-        The number of runs less one.
-    correlation : float
-        Of the scores of two runs: n_test / (n_train + n_test). The other parameters are those of `Posterior`.
-    """
-
-    mean_difference: float
-    scale: float
-    degrees_of_freedom: int
-    correlation: float
+    mean_difference: float  #: its centre: the mean of first - second
+    scale: float  #: with 0 the whole posterior is at its centre
+    degrees_of_freedom: int  #: the number of runs less one
+    correlation: float  #: of the scores of two runs: n_test / (n_train + n_test)
 
 
 def bayesian_signed_rank(
@@ -156,11 +115,11 @@ def bayesian_signed_rank(
     SignedRankPosterior
         If all differences are zero, the probability of equivalence is 1.
     """
-    direction, width = check_direction(larger_is_better), _check_number(rope, "rope")
-    strength = _check_number(prior_strength, "prior_strength")
-    if not isinstance(n_samples, int | np.integer) or isinstance(n_samples, bool) or n_samples < 1:
-        raise ValueError(f"n_samples={n_samples!r} must be a whole number of 1 or more.")
-    difference, rounding = paired_differences(first, second, least=2, matrices=False)
+    check_number("rope", rope, 0.0)
+    check_number("prior_strength", prior_strength, 0.0)
+    check_count("n_samples", n_samples, 1)
+    direction, width, strength = check_direction(larger_is_better), float(rope), float(prior_strength)
+    difference, rounding = paired_differences(first, second, matrices=False)
     gain = difference if direction else -difference
     # Samples go by place. The same data must meet the same samples in any order, and mirrored if methods are exchanged.
     as_given, exchanged = (sorted(zip(sign * gain, rounding, strict=True)) for sign in (1, -1))
@@ -195,13 +154,8 @@ def bayesian_correlated_t(
 
     Parameters
     ----------
-    first, second : array-like of shape (n_runs,) or (n_repeats, n_folds)
-        Scores of the two methods, for the same splits in the same order.
-    n_train, n_test : float
-        How many cases a split has for training and for testing; the mean, if splits differ. Only their ratio counts:
-        for ten-fold cross-validation 9 and 1 will do.
-    larger_is_better : bool
-        True for accuracies, False for errors.
+    first, second, n_train, n_test, larger_is_better
+        As for `corrected_t_test`.
     rope : float, default=0
         The largest difference that has no practical meaning, in the units of the scores. With 0 the probability of
         equivalence is 0, unless all differences are zero.
@@ -211,11 +165,11 @@ def bayesian_correlated_t(
     CorrelatedPosterior
         If all differences are the same, all probability is where that difference lies.
     """
-    direction, width = check_direction(larger_is_better), _check_number(rope, "rope")
+    check_number("rope", rope, 0.0)
+    direction, width = check_direction(larger_is_better), float(rope)
     train, test = check_sizes(n_train, n_test)
-    difference, rounding = paired_differences(first, second, least=2, matrices=True)
-    mean, scale = corrected_moments(difference, rounding, train, test)
-    freedom = len(difference) - 1
+    difference, rounding = paired_differences(first, second, matrices=True)
+    mean, scale, freedom = corrected_standard_error(difference, test / train, rounding)
     if scale == 0:
         border = width + float(rounding.max())
         above, below = float(mean > border), float(mean < -border)
@@ -270,10 +224,3 @@ def _share_above(values: Floats, weights: Floats, border: float) -> Floats:
     from_end = np.zeros((len(values) + 1, weights.shape[1]))
     np.cumsum(weights[::-1], axis=0, out=from_end[1:])
     return np.asarray(np.einsum("ij,ij->j", weights, from_end[len(values) - partners]))
-
-
-def _check_number(value: Any, name: str) -> float:
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not number or not 0 <= value < np.inf:
-        raise ValueError(f"{name}={value!r} must be a number of 0 or more.")
-    return float(value)

@@ -1,18 +1,15 @@
-"""How far apart the least and the greatest of some normal numbers lie: the studentised range of known spread."""
+"""The range of normal numbers (the studentised range of known spread), and the critical difference of mean ranks."""
 
 from __future__ import annotations
 
 from math import ceil, log, pi, sqrt
-from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
 from covey._arguments import check_count
+from covey.analysis.numbers import Floats
 from covey.analysis.scores import check_alpha
-
-Floats = NDArray[np.float64]
 
 # A standard normal number beyond this is too rare to matter beside rounding, wherever the integrand has its peak.
 REACH = 6.5
@@ -21,70 +18,17 @@ FARTHEST = 80.0
 CELLS_AT_ONCE = 1 << 16
 
 
-def range_sf(q: Any, k: int) -> Floats:
-    """Return the probability that k standard normal numbers have a range of q or more.
+def range_sf(q: Floats, k: int) -> Floats:
+    """Return the probability that k standard normal numbers have a range of q or more (Harter 1960).
 
-    It is the upper tail of the studentised range with infinitely many degrees of freedom,
-
-    P(R >= q) = k ∫ φ(u) [S(u)^(k-1) - (S(u) - S(u+q))^(k-1)] du,
-
-    where φ is the normal density, S its upper tail, and u the least of the numbers. The difference of powers is
-    taken as S(u)^(k-1) (1 - (1 - S(u+q)/S(u))^(k-1)), which loses no digits, so that the result has 11 right digits
-    or more however small it is. The trapezoid rule is as good as exact here: the integrand is analytic and fades
-    quickly on both sides.
-
-    Parameters
-    ----------
-    q : array-like of float
-        Ranges. One that is 0 or less has probability 1, an infinite one 0.
-    k : int
-        How many numbers, 2 or more. Checked up to 10,000.
-
-    Returns
-    -------
-    ndarray of float64, of the shape of q
-
-    References
-    ----------
-    H. L. Harter (1960). Tables of range and studentized range. Annals of Mathematical Statistics 31, 1122-1147.
+    P(R >= q) = k ∫ φ(u) [S(u)^(k-1) - (S(u) - S(u+q))^(k-1)] du, where φ is the normal density, S its upper tail, and u
+    the least of the numbers. The difference of powers is taken as S(u)^(k-1) (1 - (1 - S(u+q)/S(u))^(k-1)), which loses
+    no digits: 11 or more are right however small the result is, checked for k up to 10,000. The trapezoid rule is as
+    good as exact here: the integrand is analytic and fades quickly on both sides.
     """
-    ranges = np.asarray(q, dtype=np.float64)
-    if np.isnan(ranges).any():
-        raise ValueError("q has a value that is not a number; leave it out.")
-    check_count("k", k, 2)
-    return _tail(np.minimum(ranges.reshape(-1), FARTHEST), int(k)).reshape(ranges.shape)
-
-
-def range_quantile(alpha: float, k: int) -> float:
-    """Return the range that k standard normal numbers reach or exceed with probability alpha.
-
-    It is the root of `range_sf`, and so agrees with its p-values up to rounding.
-
-    Parameters
-    ----------
-    alpha : float
-        A probability between 0 and 1.
-    k : int
-        How many numbers, 2 or more.
-    """
-    from scipy.optimize import brentq
-    from scipy.special import ndtri_exp
-
-    level = log(check_alpha(alpha))
-    check_count("k", k, 2)
-
-    def excess(q: float) -> float:
-        return float(np.log(np.maximum(_tail(np.array([q]), int(k))[0], np.finfo(float).tiny)) - level)
-
-    # A range of q takes a number beyond q/2 on either side, which has a probability of at most 2 k S(q/2).
-    highest = -2.0 * float(ndtri_exp(level - log(2 * int(k))))
-    return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=4 * np.finfo(float).eps))
-
-
-def _tail(ranges: Floats, k: int) -> Floats:
-    """Return the probabilities of ranges that are none of them beyond the farthest."""
     from scipy.special import log_ndtr, ndtr, ndtri
 
+    ranges = np.minimum(q, FARTHEST)
     extreme = max(2.0, -float(ndtri(1.0 / k)))  # about where the least of k numbers lies, below the mean
     step = 0.27 / extreme
     count = ceil((2.0 * REACH + extreme) / step) + 2
@@ -112,3 +56,48 @@ def _tail(ranges: Floats, k: int) -> Floats:
         weight *= np.expm1(fewer, out=fewer)
         result[part] = -weight.sum(axis=1)
     return np.minimum(result, 1.0) + 0.0  # no negative zero
+
+
+def range_quantile(alpha: float, k: int) -> float:
+    """Return the range that k standard normal numbers reach with probability alpha: the root of `range_sf`."""
+    from scipy.optimize import brentq
+    from scipy.special import ndtri_exp
+
+    level = log(alpha)
+
+    def excess(q: float) -> float:
+        return float(np.log(np.maximum(range_sf(np.array([q]), k)[0], np.finfo(float).tiny)) - level)
+
+    # A range of q takes a number beyond q/2 on either side, which has a probability of at most 2 k S(q/2).
+    highest = -2.0 * float(ndtri_exp(level - log(2 * k)))
+    return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=4 * np.finfo(float).eps))
+
+
+def critical_difference(n_methods: int, n_datasets: int, alpha: float = 0.05) -> float:
+    """Return how far apart two mean ranks must be to differ significantly by Nemenyi's test.
+
+    CD = q / sqrt(2) sqrt(k (k+1) / (6 n)) for k methods and n datasets (section 5 of the sphere-cover paper), where
+    q is the upper alpha quantile of the studentised range, computed and not looked up.
+
+    Parameters
+    ----------
+    n_methods, n_datasets : int
+        How many, 2 or more of each.
+    alpha : float, default=0.05
+        The probability of calling any two methods different when all are alike.
+
+    References
+    ----------
+    P. Nemenyi (1963). Distribution-free multiple comparisons. Ph.D. thesis, Princeton University.
+
+    J. Demšar (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+    """
+    check_count("n_methods", n_methods, 2)
+    check_count("n_datasets", n_datasets, 2)
+    k, n = int(n_methods), int(n_datasets)
+    return range_quantile(check_alpha(alpha), k) / sqrt(2.0) * rank_spread(k, n)
+
+
+def rank_spread(k: int, n: int) -> float:
+    """Return the standard deviation of the difference of two mean ranks when all methods are alike."""
+    return sqrt(k * (k + 1) / (6.0 * n))

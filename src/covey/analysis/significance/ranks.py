@@ -1,123 +1,23 @@
-"""Friedman's test: do methods differ at all, by their ranks on many datasets?"""
+"""Tests on the ranks of methods on many datasets: Friedman's, Nemenyi's, Bonferroni-Dunn's and Wilcoxon-Holm's."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._rounding import write_number
-from covey._text import p_text
-from covey.analysis.finding import Finding
-from covey.analysis.scores import check_direction, read_scores
-from covey.analysis.tables.result import ResultTable
+from covey._arguments import check_choice
+from covey.analysis.numbers import TIE, Floats, read_numbers
+from covey.analysis.scores import Scores, check_alpha, check_direction, read_scores
+from covey.analysis.significance.comparison import Friedman, RankComparison, compare_pairs, doubled
 
-if TYPE_CHECKING:
-    from covey.analysis.significance.comparison import RankComparison
-
-# With fewer datasets the approximation by F, or by chi-squared, is poor.
-FEW_DATASETS = 5
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Friedman(Finding):
-    """Mean ranks of methods, and Friedman's test of whether they differ.
-
-    Parameters
-    ----------
-    methods : tuple of str
-        The methods, in the order given.
-    mean_ranks : ndarray of float64 of shape (n_methods,)
-        The mean of each method's ranks: 1 is best.
-    n_datasets : int
-        How many datasets there are.
-    larger_is_better : bool
-        Whether the largest score got rank 1.
-    chi_squared, chi_squared_p_value : float
-        Friedman's statistic corrected for ties, and its upper tail with k - 1 degrees of freedom.
-    f_statistic, p_value : float
-        Iman and Davenport's F of the chi-squared without the correction, as Demšar (2006) gives it and papers print
-        it, and its upper tail with k - 1 and (k - 1)(n - 1) degrees of freedom.
-    f_statistic_corrected, p_value_corrected : float
-        The same F of the chi-squared with the correction. Without ties it is `f_statistic`.
-    ranks : ndarray of float64 of shape (n_datasets, n_methods)
-        The rank of each method on each dataset. Ties share the mean of their ranks.
-    """
-
-    methods: tuple[str, ...]
-    mean_ranks: Floats
-    n_datasets: int
-    larger_is_better: bool
-    chi_squared: float
-    chi_squared_p_value: float
-    f_statistic: float
-    p_value: float
-    f_statistic_corrected: float
-    p_value_corrected: float
-    ranks: Floats
-
-    @property
-    def degrees_of_freedom(self) -> tuple[int, int]:
-        """The degrees of freedom of F: k - 1 and (k - 1)(n - 1). Chi-squared has the first of them."""
-        between = len(self.methods) - 1
-        return between, between * (self.n_datasets - 1)
-
-    @property
-    def order(self) -> NDArray[np.intp]:
-        """Positions of the methods, best mean rank first, equal ones by their names."""
-        return rank_order(self.methods, self.mean_ranks)
-
-    @property
-    def rank_gaps(self) -> Integers:
-        """Twice the gap between the rank sums of each two methods: whole numbers, so that equal gaps are equal."""
-        sums = doubled(self.ranks).sum(axis=0)
-        return np.asarray(np.abs(sums[:, None] - sums))
-
-    def nemenyi(self, alpha: float = 0.05) -> RankComparison:
-        """Return Nemenyi's test of all pairs; see `covey.analysis.significance.nemenyi`."""
-        from covey.analysis.significance.post_hoc import compare_all
-
-        return compare_all(self, alpha)
-
-    def bonferroni_dunn(self, control: str, alpha: float = 0.05) -> RankComparison:
-        """Return the test of a control against the others; see `covey.analysis.significance.bonferroni_dunn`."""
-        from covey.analysis.significance.post_hoc import compare_to_control
-
-        return compare_to_control(self, control, alpha)
-
-    def table(self) -> ResultTable:
-        """Return the mean ranks, best first, and the test as a note."""
-        import pandas as pd
-
-        names = pd.Index([self.methods[position] for position in self.order], name="method")
-        return ResultTable(
-            pd.DataFrame({"mean rank": self.mean_ranks[self.order]}, index=names),
-            caption=f"Mean ranks of {len(self.methods)} methods on {self.n_datasets} datasets",
-            default_format=".2f",
-            notes=(str(self),),
-        )
-
-    def __str__(self) -> str:
-        subject = f"Friedman test of {len(self.methods)} methods on {self.n_datasets} datasets"
-        between, within = self.degrees_of_freedom
-        if not np.ptp(self.ranks, axis=1).any():
-            return f"{subject}: all methods tie on every dataset, so nothing tells them apart (p = 1)."
-        f_text, corrected = (write_number(value, ".2f") for value in (self.f_statistic, self.f_statistic_corrected))
-        text = f"{subject}: F({between}, {within}) = {f_text}, {p_text(self.p_value)}"
-        if self.f_statistic_corrected != self.f_statistic:
-            text += f"; corrected for ties F = {corrected}, {p_text(self.p_value_corrected)}"
-        if self.n_datasets < FEW_DATASETS:
-            text += f"; with fewer than {FEW_DATASETS} datasets p-values are rough"
-        best = self.mean_ranks.min()
-        first = [self.methods[at] for at in np.flatnonzero(self.mean_ranks == best)]
-        names = ", ".join(first) if len(first) <= 3 else f"{', '.join(first[:3])} and {len(first) - 3} more"
-        return f"{text}. Best mean rank: {write_number(best, '.2f')} ({names})."
+# With ties among so few differences, all their signs are gone through. SciPy 1.17 does the same, but takes most of a
+# second for each pair.
+FEW_DATASETS = 13
+# All signs of so many pairs take 8 MB.
+PAIRS_AT_ONCE = 128
 
 
 def friedman(
@@ -190,14 +90,149 @@ def friedman(
     )
 
 
-def rank_order(methods: Sequence[str], mean_ranks: Floats) -> NDArray[np.intp]:
-    """Return positions of methods, best mean rank first, equal ones by their names: the order given plays no part."""
-    return np.lexsort((np.array(methods), mean_ranks))
+def nemenyi(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    alpha: float = 0.05,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> RankComparison:
+    """Compare the mean ranks of all pairs of methods (Nemenyi 1963; see `critical_difference`).
+
+    The p-value of two mean ranks R is P(range of k normal numbers >= abs(R_i - R_j) sqrt(2) / sqrt(k (k+1) / (6 n))).
+    A pair differs significantly if it is alpha or less, that is if the ranks differ by `critical_difference` or more.
+    ``friedman(...).nemenyi(alpha)`` does the same from ranks at hand.
+
+    Parameters
+    ----------
+    scores, larger_is_better, methods, datasets
+        As for `friedman`.
+    alpha : float, default=0.05
+        The significance level for all pairs together.
+    """
+    check_alpha(alpha)
+    return friedman(scores, larger_is_better=larger_is_better, methods=methods, datasets=datasets).nemenyi(alpha)
 
 
-def doubled(ranks: Floats) -> Integers:
-    """Return twice the ranks, which are whole numbers even where methods tie."""
-    return np.rint(2.0 * ranks).astype(np.int64)
+def bonferroni_dunn(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    control: str,
+    alpha: float = 0.05,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> RankComparison:
+    """Compare the mean rank of one method, the control, with those of all others.
+
+    z = (R_i - R_j) / sqrt(k (k+1) / (6 n)), and p = min(1, (k-1) 2 S(abs(z))), where S is the upper tail of the normal
+    distribution and k - 1 the number of comparisons. It finds more than Nemenyi's test, for it compares fewer pairs.
+    ``friedman(...).bonferroni_dunn(control, alpha)`` does the same from ranks at hand.
+
+    Parameters
+    ----------
+    scores, larger_is_better, methods, datasets
+        As for `friedman`.
+    control : str
+        The method to compare the others to.
+    alpha : float, default=0.05
+        The significance level for all comparisons together.
+
+    Returns
+    -------
+    RankComparison
+        The p-values of pairs without the control are NaN.
+
+    References
+    ----------
+    O. J. Dunn (1961). Multiple comparisons among means. Journal of the American Statistical Association 56, 52-64.
+    """
+    check_alpha(alpha)
+    ranked = friedman(scores, larger_is_better=larger_is_better, methods=methods, datasets=datasets)
+    return ranked.bonferroni_dunn(control, alpha)
+
+
+def wilcoxon_holm(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    alpha: float = 0.05,
+    zero_method: str = "wilcox",
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+) -> RankComparison:
+    """Compare all pairs of methods by their signed ranks, each pair by itself.
+
+    Each pair has the two-sided p-value of `scipy.stats.wilcoxon`: exact on up to 50 datasets without ties and on up to
+    13 with ties, otherwise by the normal approximation. All of them are then adjusted by `holm`. Unlike in the tests
+    on mean ranks, the verdict on two methods does not depend on the scores of the others, only on their p-values. So
+    two methods may be alike although some between them in rank differ: see `RankComparison.skipping_pairs`.
+
+    Parameters
+    ----------
+    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
+        One score per dataset and method, two or more of each. Differences are compared between datasets, so scores
+        must be on one scale. Those that differ by less than 1e-12 of the scores, that is by rounding only, count as
+        equal, such as 0.3 - 0.2 and 0.2 - 0.1.
+    larger_is_better : bool
+        True for accuracies; False for errors and times. It decides on the order of the methods only.
+    alpha : float, default=0.05
+        The significance level for all pairs together.
+    zero_method : {"wilcox", "pratt", "zsplit"}, default="wilcox"
+        What becomes of datasets on which a pair is equal: left out, ranked and then left out, or split between both.
+    methods, datasets : sequence of str, optional
+        Names; by default a frame's columns and index, otherwise "1", "2", ...
+
+    Returns
+    -------
+    RankComparison
+        A pair that never differs has p = 1. The `critical_difference` is None.
+
+    References
+    ----------
+    F. Wilcoxon (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1, 80-83.
+
+    A. Benavoli, G. Corani and F. Mangili (2016). Should we really use post-hoc tests based on mean-ranks? JMLR 17(5).
+    """
+    level = check_alpha(alpha)
+    check_choice("zero_method", zero_method, ("wilcox", "pratt", "zsplit"))
+    read = read_scores(scores, methods=methods, datasets=datasets)
+    ranked = friedman(read, larger_is_better=larger_is_better)
+    k = len(read.methods)
+    first, second = np.triu_indices(k, 1)
+    p_values = np.ones((k, k))
+    p_values[first, second] = p_values[second, first] = holm(_pair_p_values(read, first, second, zero_method))
+    return compare_pairs(ranked, "Wilcoxon-Holm", level, p_values)
+
+
+def holm(p_values: Any) -> Floats:
+    """Return p-values adjusted for their number m by Holm's step-down procedure.
+
+    The i-th smallest becomes max over j <= i of min(1, (m - j + 1) p_j). Rejecting those that are alpha or less keeps
+    the probability of any false rejection at alpha.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (m,)
+        Numbers from 0 to 1.
+
+    References
+    ----------
+    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
+    65-70.
+    """
+    values = read_numbers(p_values, "p_values")
+    if values.ndim != 1:
+        raise ValueError(f"p_values has shape {values.shape}, but must be a list of numbers.")
+    if not ((values >= 0) & (values <= 1)).all():
+        wrong = values[~((values >= 0) & (values <= 1))][0]
+        raise ValueError(f"p_values has {wrong}, but p-values lie between 0 and 1; leave out tests that gave none.")
+    order = np.argsort(values, kind="stable")
+    steps = np.minimum(1.0, np.arange(len(values), 0, -1) * values[order])
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.maximum.accumulate(steps)
+    return adjusted
 
 
 def _iman_davenport(between: int, total: int, n: int) -> float:
@@ -206,3 +241,51 @@ def _iman_davenport(between: int, total: int, n: int) -> float:
     if not between:
         return 0.0
     return (n - 1) * between / rest if rest else float("inf")
+
+
+def _pair_p_values(scores: Scores, first: NDArray[np.intp], second: NDArray[np.intp], zero_method: str) -> Floats:
+    """Return the p-value of each pair of methods, some pairs at a time so that memory stays small."""
+    from scipy.stats import wilcoxon
+
+    few = len(scores.datasets) <= FEW_DATASETS
+    result = np.ones(len(first))
+    for begin in range(0, len(first), PAIRS_AT_ONCE):
+        part = slice(begin, begin + PAIRS_AT_ONCE)
+        gaps = _signed_places(scores.values[:, first[part]], scores.values[:, second[part]])
+        sizes = np.sort(np.abs(gaps), axis=0)
+        tied = (sizes[0] == 0) | (np.diff(sizes, axis=0) == 0).any(axis=0)
+        # SciPy takes one way for all that it is values: the exact one only if nothing ties.
+        for kind, by_signs in ((~tied, False), (tied & (sizes[-1] > 0), few)):
+            if by_signs:
+                result[part][kind] = _p_values_by_signs(gaps[:, kind], zero_method)
+            elif kind.any():
+                result[part][kind] = wilcoxon(gaps[:, kind], axis=0, zero_method=zero_method).pvalue
+    return np.minimum(result, 1.0)
+
+
+def _p_values_by_signs(gaps: Floats, zero_method: str) -> Floats:
+    """Return exact p-values of columns of few differences: without an effect, all their signs are equally likely."""
+    from scipy.stats import rankdata
+
+    is_zero = gaps == 0
+    ranks = 2.0 * rankdata(np.abs(gaps), axis=0)  # whole numbers, so that sums can be compared
+    if zero_method == "wilcox":
+        ranks -= 2.0 * is_zero.sum(axis=0)
+    ranks[is_zero] = 0.0  # split or not, zeros add the same whatever the signs
+    signs = (np.arange(1 << len(gaps))[:, None] >> np.arange(len(gaps))) & 1
+    possible, seen = signs.astype(np.float64) @ ranks, (ranks * (gaps > 0)).sum(axis=0)
+    smaller_tail = np.minimum((possible >= seen).mean(axis=0), (possible <= seen).mean(axis=0))
+    return np.asarray(np.minimum(1.0, 2.0 * smaller_tail))
+
+
+def _signed_places(first: Floats, second: Floats) -> Floats:
+    """Return the place of each difference, with its sign, among the sizes of its column; what is rounding ties."""
+    gaps = first - second
+    order = np.argsort(np.abs(gaps), axis=0)
+    sizes = np.take_along_axis(np.abs(gaps), order, axis=0)
+    close = np.take_along_axis(TIE * np.maximum(np.abs(first), np.abs(second)), order, axis=0)
+    close[1:] = np.maximum(close[1:], close[:-1])
+    places = np.cumsum(np.diff(sizes, axis=0, prepend=0.0) > close, axis=0)
+    result = np.empty_like(gaps)
+    np.put_along_axis(result, order, places.astype(np.float64), axis=0)
+    return np.asarray(result * np.sign(gaps))

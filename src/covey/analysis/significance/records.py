@@ -4,58 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._arguments import check_count, check_number
+from covey._rounding import write_number
 from covey._text import p_text
-from covey.analysis.finding import Finding
-from covey.analysis.numbers import ROUNDING
+from covey.analysis.numbers import ROUNDING, Floats
 from covey.analysis.scores import Scores, check_alpha, check_direction, read_scores
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
-
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-# Two decimal numbers and their difference are each off by half a unit in the last place, or less.
+# In a text, the records of so many methods.
 MOST_LINES = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Records(Finding):
-    """How often each method is better than each other one.
+    """How often each method is better than each other one."""
 
-    Parameters
-    ----------
-    methods : tuple of str
-        The methods, in the order given.
-    n_datasets : int
-        How many datasets they were compared on.
-    larger_is_better : bool
-        Which direction is better.
-    tolerance : float
-        The largest difference that is a draw.
-    wins, draws : ndarray of int of shape (n_methods, n_methods)
-        ``wins[i, j]`` counts the datasets on which method i is better than method j, ``draws[i, j]`` those on which
-        neither is; the diagonal of draws is n_datasets.
-    p_values : ndarray of shape (n_methods, n_methods)
-        Of the two-tailed sign test of wins against losses. Draws are left out. The diagonal is 1.
-    ratios : ndarray of shape (n_methods, n_methods)
-        The geometric mean of score[i] / score[j] over the datasets; NaN where a score of the pair is not positive, for
-        then there is none.
-    """
-
-    methods: tuple[str, ...]
-    n_datasets: int
-    larger_is_better: bool
-    tolerance: float
-    wins: Counts
-    draws: Counts
-    p_values: Floats
-    ratios: Floats
+    methods: tuple[str, ...]  #: in the order given
+    n_datasets: int  #: how many datasets they were compared on
+    larger_is_better: bool  #: which direction is better
+    tolerance: float  #: the largest difference that is a draw
+    wins: Counts  #: ``wins[i, j]`` counts the datasets on which method i is better than method j, ...
+    draws: Counts  #: ... and ``draws[i, j]`` those on which neither is; the diagonal is n_datasets
+    p_values: Floats  #: of the two-tailed sign test of wins against losses, draws left out; the diagonal is 1
+    ratios: Floats  #: the geometric mean of score[i] / score[j]; NaN where a score of the pair is not positive
 
     @property
     def losses(self) -> Counts:
@@ -76,8 +54,6 @@ class Records(Finding):
             Records whose sign test has a smaller p-value are bold.
         """
         import pandas as pd
-
-        from covey.analysis.tables import ResultTable
 
         level, k = check_alpha(alpha), len(self.methods)
         index = pd.Index(self.methods, name="against")
@@ -100,26 +76,21 @@ class Records(Finding):
         As in the tables of the multi-strategy paper a method stands against each one that was given before it. The
         ratio is the geometric mean of its score divided by the other's, NaN where there is none.
         """
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         i, j = np.triu_indices(len(self.methods), k=1)
         names = np.array(self.methods, dtype=object)
-        frame = pd.DataFrame(
-            {
-                "method": names[j],
-                "against": names[i],
-                "ratio": self.ratios[j, i],
-                "wins": self.wins[j, i],
-                "draws": self.draws[j, i],
-                "losses": self.wins[i, j],
-                "p": self.p_values[j, i],
-            },
-            index=pd.RangeIndex(1, len(i) + 1, name="pair"),
-        )
-        return ResultTable(
-            frame,
+        columns = {
+            "method": names[j],
+            "against": names[i],
+            "ratio": self.ratios[j, i],
+            "wins": self.wins[j, i],
+            "draws": self.draws[j, i],
+            "losses": self.wins[i, j],
+            "p": self.p_values[j, i],
+        }
+        return table_of(
+            columns,
+            range(1, len(i) + 1),
+            "pair",
             caption=f"Records of pairs of methods on {self._setting}",
             formats={"ratio": ".2f", "p": "p"},
             notes=("ratio: geometric mean of method / against. p: two-tailed sign test, draws left out.",),
@@ -138,13 +109,11 @@ class Records(Finding):
 
     def __str__(self) -> str:
         if len(self.methods) == 2:
-            from covey._rounding import write_number
-
-            one, other = self.methods
-            wins, draws, losses = self.record(one, other)
+            first, second = self.methods
+            wins, draws, losses = self.record(first, second)
             ratio = self.ratios[0, 1]
             return (
-                f"{one} against {other} on {self._setting}: {wins}/{draws}/{losses} wins/draws/losses, "
+                f"{first} against {second} on {self._setting}: {wins}/{draws}/{losses} wins/draws/losses, "
                 f"{p_text(self.p_values[0, 1])} by the sign test"
                 + ("" if np.isnan(ratio) else f", geometric mean ratio {write_number(ratio, '.2f')}")
             )
@@ -174,23 +143,15 @@ def win_draw_loss(
 
     Parameters
     ----------
-    scores : array-like or data frame of shape (n_datasets, n_methods), or mapping of method to scores
-        One score per dataset and method, for example mean errors.
-    larger_is_better : bool
-        True for accuracies, False for errors.
+    scores, larger_is_better, methods, datasets
+        As for `friedman`.
     tolerance : float, default=0
         The largest difference that is a draw. It is widened by the rounding error of the scores (four times 2.2e-16
         of the larger one), so that 0.3 and 0.1 + 0.2 draw, and with 0.1 all scores that are written 0.1 apart. Scores
         that are to draw when they are equal as printed must be rounded first.
-    methods, datasets : sequence of str, optional
-        Names; by default a frame's columns and index, otherwise "1", "2", ...
-
-    Returns
-    -------
-    Records
     """
-    direction = check_direction(larger_is_better)
-    margin = _check_tolerance(tolerance)
+    check_number("tolerance", tolerance, 0.0)
+    direction, margin = check_direction(larger_is_better), float(tolerance)
     read = read_scores(scores, methods=methods, datasets=datasets)
     wins = _count_wins(read.values if direction else -read.values, margin)
     n_datasets = len(read.datasets)
@@ -222,11 +183,8 @@ def sign_test(wins: int, losses: int) -> float:
     float
         1 if both are 0.
     """
-    for name, count in (("wins", wins), ("losses", losses)):
-        if not isinstance(count, int | np.integer) or isinstance(count, bool):
-            raise TypeError(f"{name}={count!r} must be a whole number: a count of datasets.")
-        if count < 0:
-            raise ValueError(f"{name}={count} must not be negative: it is a count of datasets.")
+    check_count("wins", wins, 0)
+    check_count("losses", losses, 0)
     return float(_sign_test(np.array([wins]), np.array([losses]))[0])
 
 
@@ -253,12 +211,3 @@ def _mean_ratios(scores: Scores) -> Floats:
     logs = np.log(values).mean(axis=0)
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(logs[:, None] - logs))
-
-
-def _check_tolerance(tolerance: Any) -> float:
-    number = isinstance(tolerance, int | float | np.integer | np.floating) and not isinstance(tolerance, bool)
-    if not number or not 0 <= tolerance < np.inf:
-        raise ValueError(
-            f"tolerance={tolerance!r} must be a number of 0 or more: the largest difference that is a draw."
-        )
-    return float(tolerance)

@@ -3,59 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from covey._arguments import check_number
+from covey._rounding import write_number
 from covey._text import p_text
-from covey.analysis.finding import Finding
-from covey.analysis.numbers import ROUNDING, check_finite, read_numbers
+from covey.analysis.numbers import ROUNDING, Floats, check_finite, read_numbers
 from covey.analysis.scores import check_alpha, check_direction
-
-if TYPE_CHECKING:
-    from covey.analysis.tables import ResultTable
-
-Floats = NDArray[np.float64]
+from covey.analysis.tables.result import Finding, ResultTable, table_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ResampledT(Finding):
-    """The corrected resampled t-test of two methods on one dataset.
+    """The corrected resampled t-test of two methods on one dataset."""
 
-    Parameters
-    ----------
-    n_runs : int
-        How many splits there were.
-    n_train, n_test : float
-        How many cases a split has for training and for testing.
-    larger_is_better : bool
-        Which direction is better.
-    alpha : float
-        The significance level.
-    mean_difference : float
-        The mean of first - second.
-    standard_error : float
-        Of the mean difference, with the correction.
-    t_statistic, p_value : float
-        The statistic and its two-tailed p-value.
-    degrees_of_freedom : int
-        n_runs - 1.
-    interval : tuple of two floats
-        The confidence interval of the difference at 1 - alpha.
-    """
-
-    n_runs: int
-    n_train: float
-    n_test: float
-    larger_is_better: bool
-    alpha: float
-    mean_difference: float
-    standard_error: float
+    n_runs: int  #: how many splits there were
+    n_train: float  #: how many cases a split has for training, ...
+    n_test: float  #: ... and for testing
+    larger_is_better: bool  #: which direction is better
+    alpha: float  #: the significance level
+    mean_difference: float  #: the mean of first - second
+    standard_error: float  #: of the mean difference, with the correction
     t_statistic: float
-    degrees_of_freedom: int
-    p_value: float
-    interval: tuple[float, float]
+    degrees_of_freedom: int  #: n_runs - 1
+    p_value: float  #: two-tailed
+    interval: tuple[float, float]  #: the confidence interval of the difference at 1 - alpha
 
     @property
     def better(self) -> Literal["first", "second"] | None:
@@ -66,22 +40,20 @@ class ResampledT(Finding):
 
     def table(self) -> ResultTable:
         """Return the test as a table of one row."""
-        import pandas as pd
-
-        from covey.analysis.tables import ResultTable
-
         low, high = self.interval
-        row = {
-            "mean": self.mean_difference,
-            "low": low,
-            "high": high,
-            "t": self.t_statistic,
-            "df": self.degrees_of_freedom,
-            "p": self.p_value,
-            "better": self.better or "neither",
+        columns = {
+            "mean": [self.mean_difference],
+            "low": [low],
+            "high": [high],
+            "t": [self.t_statistic],
+            "df": [self.degrees_of_freedom],
+            "p": [self.p_value],
+            "better": [self.better or "neither"],
         }
-        return ResultTable(
-            pd.DataFrame([row], index=pd.Index(["first - second"], name="difference")),
+        return table_of(
+            columns,
+            ["first - second"],
+            "difference",
             caption=f"Corrected resampled t-test, {self._setting}",
             formats={"mean": ".4g", "low": ".4g", "high": ".4g", "t": ".3f", "p": "p"},
             notes=(f"low and high: {100 * (1 - self.alpha):g} % confidence interval.",),
@@ -94,8 +66,6 @@ class ResampledT(Finding):
         return f"{self.n_runs} runs with {sizes} ({direction} is better)"
 
     def __str__(self) -> str:
-        from covey._rounding import write_number
-
         mean, low, high = (write_number(value, ".4g") for value in (self.mean_difference, *self.interval))
         verdict = f"{self.better} is better" if self.better else "no significant difference"
         return (
@@ -135,74 +105,78 @@ def corrected_t_test(
     """
     direction, level = check_direction(larger_is_better), check_alpha(alpha)
     train, test = check_sizes(n_train, n_test)
-    difference, rounding = paired_differences(first, second, least=2, matrices=True)
-    mean, error = corrected_moments(difference, rounding, train, test)
-    t_statistic, p_value, reach = _student(mean, error, len(difference) - 1, level)
+    difference, rounding = paired_differences(first, second, matrices=True)
+    corrected = corrected_standard_error(difference, test / train, rounding)
+    t_statistic, p_value = _student(corrected)
     return ResampledT(
         n_runs=len(difference),
         n_train=train,
         n_test=test,
         larger_is_better=direction,
         alpha=level,
-        mean_difference=mean,
-        standard_error=error,
+        mean_difference=corrected.mean,
+        standard_error=corrected.standard_error,
         t_statistic=t_statistic,
-        degrees_of_freedom=len(difference) - 1,
+        degrees_of_freedom=corrected.degrees_of_freedom,
         p_value=p_value,
-        interval=(mean - reach, mean + reach),
+        interval=corrected.interval(level),
     )
 
 
-def _student(mean: float, error: float, freedom: int, alpha: float) -> tuple[float, float, float]:
-    """Return t, its two-tailed p-value and how far the confidence interval reaches to either side of the mean."""
+class CorrectedMean(NamedTuple):
+    """The mean of scores on overlapping training sets, and what is known of it."""
+
+    mean: float
+    standard_error: float  # 0 if all scores are the same but for rounding
+    degrees_of_freedom: int
+
+    def interval(self, alpha: float = 0.05) -> tuple[float, float]:
+        """Return the confidence interval of the mean at 1 - alpha; the mean itself twice without a standard error."""
+        from scipy.stats import t as student
+
+        reach = float(student.isf(alpha / 2, self.degrees_of_freedom) * self.standard_error)
+        return self.mean - reach, self.mean + reach
+
+
+def corrected_standard_error(scores: Floats, ratio: float, rounding: Floats | None = None) -> CorrectedMean:
+    """Return the mean and sqrt((1/J + n_test/n_train) s²), `ratio` being n_test/n_train (Nadeau and Bengio, 2003)."""
+    mean = float(scores.mean())
+    largest = float((ROUNDING * np.abs(scores) if rounding is None else rounding).max())
+    same = np.ptp(scores) <= 2 * largest
+    error = 0.0 if same else float(np.sqrt((1 / len(scores) + ratio) * float(scores.var(ddof=1))))
+    return CorrectedMean(mean, error, len(scores) - 1)
+
+
+def _student(corrected: CorrectedMean) -> tuple[float, float]:
+    """Return t and its two-tailed p-value."""
     from scipy.stats import t as student
 
+    mean, error, freedom = corrected
     if error == 0:
-        return (0.0, 1.0, 0.0) if mean == 0 else (float(np.copysign(np.inf, mean)), 0.0, 0.0)
+        return (0.0, 1.0) if mean == 0 else (float(np.copysign(np.inf, mean)), 0.0)
     t_statistic = mean / error
-    p_value = float(2 * student.sf(abs(t_statistic), freedom))
-    return t_statistic, p_value, float(student.isf(alpha / 2, freedom) * error)
+    return t_statistic, float(2 * student.sf(abs(t_statistic), freedom))
 
 
-def corrected_moments(difference: Floats, rounding: Floats, n_train: float, n_test: float) -> tuple[float, float]:
-    """Return the mean difference and its standard error, corrected for the overlap of training sets.
-
-    The error is 0 if the differences are the same up to their rounding errors.
-    """
-    mean = float(difference.mean())
-    if np.ptp(difference) <= 2 * rounding.max():
-        return mean, 0.0
-    variance = float(difference.var(ddof=1))
-    return mean, float(np.sqrt((1 / len(difference) + n_test / n_train) * variance))
-
-
-def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -> tuple[Floats, Floats]:
+def paired_differences(first: Any, second: Any, *, matrices: bool) -> tuple[Floats, Floats]:
     """Return first - second, and how large the rounding error of each difference can be.
 
-    What is no larger than its rounding error becomes an exact zero.
-
-    Parameters
-    ----------
-    first, second : array-like
-        Paired scores; series are paired by their indexes.
-    least : int
-        How many pairs there must be.
-    matrices : bool
-        Whether they may be matrices, which are flattened.
+    What is no larger than its rounding error becomes an exact zero. Series are paired by their indexes; matrices,
+    where they are allowed, are flattened.
     """
-    one, other = _numbers(first, "first", matrices), _numbers(_matched(first, second), "second", matrices)
-    if one.shape != other.shape:
+    left, right = _numbers(first, "first", matrices), _numbers(_matched(first, second), "second", matrices)
+    if left.shape != right.shape:
         raise ValueError(
-            f"first has shape {one.shape} and second {other.shape}, but their scores must be paired: "
+            f"first has shape {left.shape} and second {right.shape}, but their scores must be paired: "
             "give both for the same runs or datasets in the same order."
         )
-    if one.size < least:
-        raise ValueError(f"first and second have {one.size} scores each, but {least} or more are needed.")
-    for values, name in ((one, "first"), (other, "second")):
+    if left.size < 2:
+        raise ValueError(f"first and second have {left.size} scores each, but 2 or more are needed.")
+    for values, name in ((left, "first"), (right, "second")):
         check_finite(values, name, "run what is missing, or leave that position out of both")
-    one, other = one.reshape(-1), other.reshape(-1)
-    error = ROUNDING * np.maximum(np.abs(one), np.abs(other))
-    difference = one - other
+    left, right = left.reshape(-1), right.reshape(-1)
+    error = ROUNDING * np.maximum(np.abs(left), np.abs(right))
+    difference = left - right
     tied = np.abs(difference) <= error
     return np.where(tied, 0.0, difference), np.where(tied, 0.0, error)
 
@@ -210,9 +184,9 @@ def paired_differences(first: Any, second: Any, *, least: int, matrices: bool) -
 def check_sizes(n_train: Any, n_test: Any) -> tuple[float, float]:
     """Return how many cases a split has for training and testing, refusing what cannot be."""
     for name, size in (("n_train", n_train), ("n_test", n_test)):
-        number = isinstance(size, int | float | np.integer | np.floating) and not isinstance(size, bool)
-        if not number or not 0 < size < np.inf:
-            raise ValueError(f"{name}={size!r} must be a positive number: how many cases a split has.")
+        check_number(name, size, 0.0)
+        if not size:
+            raise ValueError(f"{name}={size!r} must be positive: how many cases a split has.")
     return float(n_train), float(n_test)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from covey.analysis.tables.comparison import score_table
-from covey.analysis.tables.result import ResultTable
+from covey.analysis.tables.result import ResultTable, score_table
 
 __all__ = ["ResultTable", "score_table"]

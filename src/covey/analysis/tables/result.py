@@ -1,21 +1,50 @@
-"""The table that every result of an analysis can give."""
+"""Results of analyses: what all have in common, the table that each can give, and the table of scores."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from math import fsum
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from covey._rounding import check_format
-from covey.analysis.tables.as_csv import frame_as_csv
-from covey.analysis.tables.as_html import to_html
-from covey.analysis.tables.as_latex import to_latex
-from covey.analysis.tables.as_markdown import to_markdown
-from covey.analysis.tables.as_text import to_text
-from covey.analysis.tables.grid import grid_of
+import numpy as np
+
+from covey._arguments import check_count
+from covey._rounding import check_format, round_half_up
+from covey._text import quoted
+from covey.analysis.numbers import Floats, read_numbers
+from covey.analysis.scores import Scores, check_direction, read_scores
+from covey.analysis.tables.formats import (
+    Grid,
+    cell_of,
+    column_of,
+    frame_as_csv,
+    in_one_line,
+    to_html,
+    to_latex,
+    to_markdown,
+    to_text,
+    with_spread,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MEAN, MEAN_RANK = "mean", "mean rank"
+
+
+class Finding:
+    """A result: its arrays cannot be changed, so that text, table and figure go on agreeing, and it shows itself."""
+
+    def __post_init__(self) -> None:
+        for part in fields(self):  # type: ignore[arg-type]  # every result is a dataclass
+            value: Any = getattr(self, part.name)
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,20 +94,14 @@ class ResultTable:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_frame(self.frame, "frame")
-        _check_names(self.frame)
-        _check_words(self.caption, self.notes)
+        _check_frame(self.frame)
         check_format(self.default_format, "default_format")
         _check_formats(self.formats, self.frame)
-        if self.spread is not None:
-            _check_same_shape(self.spread, self.frame, "spread")
-            _check_spread(self.spread)
-        if self.bold is not None:
-            _check_same_shape(self.bold, self.frame, "bold")
-            _check_bold(self.bold)
         for name in ("frame", "spread", "bold"):
-            held = getattr(self, name)
-            object.__setattr__(self, name, None if held is None else held.copy())
+            frame = getattr(self, name)
+            if frame is not None:
+                _check_like(self.frame, frame, name)
+                object.__setattr__(self, name, frame.copy())
         object.__setattr__(self, "formats", dict(self.formats))
         object.__setattr__(self, "notes", tuple(self.notes))
 
@@ -121,14 +144,43 @@ class ResultTable:
         return str(self)
 
 
-def _check_frame(frame: Any, what: str) -> None:
+def table_of(columns: Any, labels: Sequence[Any], name: str, **options: Any) -> ResultTable:
+    """Return a table of columns, or of rows as mappings, with the labels of its rows under a name."""
     import pandas as pd
 
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"{what} must be a pandas DataFrame, not {type(frame).__name__}.")
+    return ResultTable(pd.DataFrame(columns, index=pd.Index(labels, name=name)), **options)
 
 
-def _check_names(frame: pd.DataFrame) -> None:
+def grid_of(table: ResultTable) -> Grid:
+    """Return the cells of a table."""
+    frame = table.frame
+    columns = []
+    for level, name in enumerate(frame.index.names):
+        labels = frame.index.get_level_values(level)
+        columns.append(
+            column_of("" if name is None else name, [cell_of(label, None) for label in labels.array], labels)
+        )
+    for position, name in enumerate(frame.columns):
+        values = frame.iloc[:, position]
+        spec, default = table.formats.get(name), table.default_format
+        bold = [False] * len(values) if table.bold is None else table.bold.iloc[:, position].tolist()
+        cells = [
+            cell_of(value, spec if spec is not None or isinstance(value, Integral) else default, stands_out)
+            for value, stands_out in zip(values.array, bold, strict=True)
+        ]
+        if table.spread is not None:
+            cells = with_spread(cells, list(table.spread.iloc[:, position].array), spec or default)
+        columns.append(column_of(name, cells, values))
+    return Grid(
+        caption=in_one_line(table.caption),
+        header=tuple(column[0] for column in columns),
+        rows=tuple(zip(*(column[1:] for column in columns), strict=True)),
+        n_labels=frame.index.nlevels,
+        notes=tuple(map(in_one_line, table.notes)),
+    )
+
+
+def _check_frame(frame: pd.DataFrame) -> None:
     if frame.columns.nlevels > 1:
         raise ValueError(
             f"frame has columns of {frame.columns.nlevels} levels, but one is printed; "
@@ -140,25 +192,14 @@ def _check_names(frame: pd.DataFrame) -> None:
         raise ValueError(f"frame has the column {twice!r} twice; names must differ.")
 
 
-def _check_words(caption: Any, notes: Any) -> None:
-    if not isinstance(caption, str):
-        raise TypeError(f"caption={caption!r} must be text; leave it out for none.")
-    if isinstance(notes, str) or not all(isinstance(note, str) for note in notes):
-        raise TypeError(f"notes={notes!r} must be a tuple of texts, as in ('One line.',).")
-
-
-def _check_formats(formats: Any, frame: pd.DataFrame) -> None:
-    if not isinstance(formats, Mapping):
-        raise TypeError(f"formats={formats!r} must map columns to formats, as in {{'p': '.3f'}}.")
+def _check_formats(formats: Mapping[str, str], frame: pd.DataFrame) -> None:
     for name, spec in formats.items():
         if name not in frame.columns:
-            known = ", ".join(map(repr, frame.columns[:8])) + (", ..." if frame.shape[1] > 8 else "")
-            raise ValueError(f"formats names the column {name!r}, but frame has {known or 'no columns'}.")
+            raise ValueError(f"formats names the column {name!r}, but frame has {quoted(frame.columns) or 'none'}.")
         check_format(spec, f"formats[{name!r}]")
 
 
-def _check_same_shape(other: Any, frame: pd.DataFrame, what: str) -> None:
-    _check_frame(other, what)
+def _check_like(frame: pd.DataFrame, other: pd.DataFrame, what: str) -> None:
     if not other.index.equals(frame.index) or not other.columns.equals(frame.columns):
         raise ValueError(
             f"{what} is {other.shape[0]} x {other.shape[1]} and frame {frame.shape[0]} x {frame.shape[1]}; they must "
@@ -166,19 +207,98 @@ def _check_same_shape(other: Any, frame: pd.DataFrame, what: str) -> None:
         )
 
 
-def _check_spread(spread: pd.DataFrame) -> None:
-    for position, name in enumerate(spread.columns):
-        values = spread.iloc[:, position]
-        if values.dtype.kind not in "iuf":
-            raise TypeError(
-                f"spread has {values.dtype} in column {name!r}, but must be numbers, NaN where there is none."
-            )
-        if (values < 0).any():
-            raise ValueError(f"spread has {values.min()} in column {name!r}; a spread is not negative.")
+def score_table(
+    scores: Any,
+    *,
+    larger_is_better: bool,
+    spread: Any = None,
+    methods: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    decimals: int = 2,
+    mean_rank: bool = True,
+    caption: str = "",
+) -> ResultTable:
+    """Return scores as a table: datasets in rows, methods in columns, the best of each row bold, means at the end.
+
+    What is best is judged on the numbers as printed, so that of two equal numbers in a row never only one is bold:
+    methods that tie after rounding are all bold. Ranks are those of the scores as given, before rounding, as the tests
+    of significance use them. The last rows are the mean score and the mean rank of each method; 1 is best, and ties
+    share the mean of their ranks (Demsar, 2006, JMLR 7, section 3.2.2).
+
+    Parameters
+    ----------
+    scores, larger_is_better, methods, datasets
+        As for `covey.analysis.friedman`; one dataset will do.
+    spread : like scores, optional
+        Standard deviations or the like, written behind the scores; NaN where there is none.
+    decimals : int, default=2
+        How many to print, of scores and of ranks.
+    mean_rank : bool, default=True
+        Whether to end with the mean ranks.
+    caption : str
+        What the table shows.
+
+    Returns
+    -------
+    ResultTable
+        Its frame has the scores as given.
+    """
+    import pandas as pd
+
+    larger = check_direction(larger_is_better)
+    check_count("decimals", decimals, 0)
+    read = read_scores(scores, methods=methods, datasets=datasets, least_datasets=1)
+    last = {MEAN: [fsum(column) / len(column) for column in read.values.T]}
+    if mean_rank:
+        last[MEAN_RANK] = list(read.ranks(larger_is_better=larger).mean(axis=0))
+    values = np.vstack([read.values, *last.values()])
+    axes: Any = {"index": pd.Index([*read.datasets, *last], name="dataset"), "columns": list(read.methods)}
+    directions = [larger] * (len(read.datasets) + 1) + [False] * bool(mean_rank)
+    bold = [_best(row, decimals, largest) for row, largest in zip(values, directions, strict=True)]
+    beside = None
+    if spread is not None:
+        none = np.full((len(last), len(read.methods)), np.nan)
+        beside = pd.DataFrame(np.vstack([_read_spread(spread, scores, read), none]), **axes)
+    marked = f"The best of each row is marked; {'larger' if larger else 'smaller'} is better."
+    return ResultTable(
+        pd.DataFrame(values, **axes),
+        caption=caption,
+        default_format=f".{decimals}f",
+        spread=beside,
+        bold=pd.DataFrame(bold, **axes),
+        notes=(marked, *(["Mean rank: 1 is best, and ties share the mean of their ranks."] if mean_rank else [])),
+    )
 
 
-def _check_bold(bold: pd.DataFrame) -> None:
-    for position, name in enumerate(bold.columns):
-        values = bold.iloc[:, position]
-        if values.dtype.kind != "b" or values.isna().any():
-            raise TypeError(f"bold has {values.dtype} in column {name!r}, but must be True or False.")
+def _best(row: Floats, decimals: int, largest: bool) -> list[bool]:
+    """Return which numbers of a row are best as printed."""
+    printed = [round_half_up(value, decimals) for value in row]
+    best = max(printed) if largest else min(printed)
+    return [value == best for value in printed]
+
+
+def _read_spread(spread: Any, scores: Any, read: Scores) -> Floats:
+    """Return the spread of each score; where it has names, they are matched with those of the scores."""
+    import pandas as pd
+
+    if isinstance(spread, Mapping):
+        spread = pd.DataFrame(dict(spread))
+    if isinstance(spread, pd.DataFrame):
+        before = scores if isinstance(scores, pd.DataFrame) else None
+        spread = spread[_matched(spread.columns, read.methods, None if before is None else before.columns, "methods")]
+        if before is not None:
+            spread = spread.loc[_matched(spread.index, read.datasets, before.index, "datasets")]
+    values = read_numbers(spread, "spread", "give one for each score")
+    if values.shape != read.values.shape:
+        raise ValueError(f"spread has shape {values.shape}, but scores {read.values.shape}; give one for each score.")
+    return values
+
+
+def _matched(names: Any, wanted: Sequence[str], before: Any, what: str) -> list[Any]:
+    """Return names in the order wanted; or as they are if they are those that scores had before they were renamed."""
+    place = {str(name): name for name in names}
+    if set(wanted) <= set(place):
+        return [place[name] for name in wanted]
+    if before is not None and list(names) == list(before):
+        return list(names)
+    raise ValueError(f"spread has the {what} {list(place)}, but scores {list(wanted)}; give one for each score.")

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp, softmax
 
 from covey._arguments import check_count, check_number
-from covey.datasets.generators.arguments import check_table
-from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, present
-from covey.seeds import RandomState, generator
+from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, check_columns, present, start
+from covey.seeds import RandomState
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +36,7 @@ class GaussianMixtureTask(ClassificationTask):
 
     def sample(self, n_samples: int, random_state: RandomState = None) -> tuple[Floats, Codes]:
         """Draw a component by its probability, then a case from it."""
-        check_count("n_samples", n_samples, 1)
-        rng = generator(random_state)
+        rng = start(n_samples, random_state)
         component = rng.choice(len(self.priors), size=n_samples, p=self.priors)
         noise = rng.standard_normal((n_samples, self.means.shape[1]))
         return self.means[component] + self.scales[component, None] * noise, self.classes[component]
@@ -46,7 +44,7 @@ class GaussianMixtureTask(ClassificationTask):
     def class_probabilities(self, X: ArrayLike) -> Floats:
         """Return P(class | x) by Bayes' theorem."""
         n_features = self.means.shape[1]
-        table = check_table(X, n_features)
+        table = check_columns(X, n_features)
         distance = np.stack([((table - mean) ** 2).sum(axis=1) for mean in self.means], axis=1)
         # The common factor (2 pi)^(-n_features / 2) cancels.
         log_joint = np.log(self.priors) - n_features * np.log(self.scales) - distance / (2 * self.scales**2)
@@ -127,14 +125,13 @@ def make_twonorm(
     .. [1] S. D. Bay, "Nearest neighbor classification from multiple feature subsets", 1999, Appendix B.
     .. [2] L. Breiman, "Bias, variance, and arcing classifiers", 1996.
     """
-    X, y = twonorm_task(n_features).sample(n_samples, random_state)
-    return present(X, y, as_frame=as_frame)
+    return present(*twonorm_task(n_features).sample(n_samples, random_state), as_frame=as_frame)
 
 
 def make_threenorm(
     n_samples: int = 300, *, n_features: int = 20, random_state: RandomState = None, as_frame: bool = False
 ) -> Sample:
-    """Generate threenorm: two unit normals against a third that lies across them [1]_ [2]_.
+    """Generate threenorm: two unit normals against a third that lies across them.
 
     The paper's class 1 (code 0) is drawn with equal probability from N((a, ..., a), I) and N((-a, ..., -a), I), its
     class 2 (code 1) from N((a, -a, a, -a, ...), I), with a = 2 / sqrt(n_features) and equal class probabilities.
@@ -142,27 +139,12 @@ def make_threenorm(
 
     Parameters
     ----------
-    n_samples : int
-        Number of cases.
+    n_samples, random_state, as_frame
+        As in `make_twonorm`, and so are what is returned and the references.
     n_features : int
         Number of features, an even number; 20 in the papers.
-    random_state : int, None, RandomState, Generator or SeedSequence
-        Where the randomness comes from.
-    as_frame : bool
-        Whether to return a pandas frame and series instead of arrays.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features), or DataFrame
-    y : ndarray of shape (n_samples,), or Series
-
-    References
-    ----------
-    .. [1] S. D. Bay, "Nearest neighbor classification from multiple feature subsets", 1999, Appendix B.
-    .. [2] L. Breiman, "Bias, variance, and arcing classifiers", 1996.
     """
-    X, y = threenorm_task(n_features).sample(n_samples, random_state)
-    return present(X, y, as_frame=as_frame)
+    return present(*threenorm_task(n_features).sample(n_samples, random_state), as_frame=as_frame)
 
 
 def make_ringnorm(
@@ -180,21 +162,10 @@ def make_ringnorm(
 
     Parameters
     ----------
-    n_samples : int
-        Number of cases.
-    n_features : int
-        Number of features; 20 in the papers.
+    n_samples, n_features, random_state, as_frame
+        As in `make_twonorm`, and so is what is returned.
     distance : float
         How far the mean of class 2 is from that of class 1, a sqrt(n_features).
-    random_state : int, None, RandomState, Generator or SeedSequence
-        Where the randomness comes from.
-    as_frame : bool
-        Whether to return a pandas frame and series instead of arrays.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, n_features), or DataFrame
-    y : ndarray of shape (n_samples,), or Series
 
     Notes
     -----
@@ -209,5 +180,4 @@ def make_ringnorm(
     .. [1] S. D. Bay, "Nearest neighbor classification from multiple feature subsets", 1999, Appendix B.
     .. [2] L. Breiman, "Bias, variance, and arcing classifiers", 1996.
     """
-    X, y = ringnorm_task(n_features, distance).sample(n_samples, random_state)
-    return present(X, y, as_frame=as_frame)
+    return present(*ringnorm_task(n_features, distance).sample(n_samples, random_state), as_frame=as_frame)

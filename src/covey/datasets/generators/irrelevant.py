@@ -86,19 +86,7 @@ class IrrelevantFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.prefix = prefix
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Draw the seed of the tosses and remember which table was seen.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_columns)
-            The training cases.
-        y : object
-            Ignored.
-
-        Returns
-        -------
-        self
-        """
+        """Draw the seed of the tosses and remember which table was seen; `y` is ignored."""
         check_count("n_features", self.n_features, 0)
         table = _checked_table(X)
         validate_data(self, X, skip_check_array=True)
@@ -107,18 +95,7 @@ class IrrelevantFeatures(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """Append tosses to a table.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_columns)
-            The cases.
-
-        Returns
-        -------
-        ndarray or DataFrame
-            The table with ``n_features`` more columns.
-        """
+        """Return the table, an array or a frame, with ``n_features`` more columns."""
         check_is_fitted(self)
         table = _checked_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)

@@ -1,4 +1,4 @@
-"""The layered cake of the Triskel paper: four layers of alternating class that defeat boosted linear separators."""
+"""Layered cake of the Triskel paper: four layers of alternating class that defeat boosted linear separators."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from covey._arguments import check_count, check_number
-from covey.datasets.generators.arguments import check_table
-from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, present
-from covey.seeds import RandomState, generator
+from covey._arguments import check_number
+from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, check_columns, present, start
+from covey.seeds import RandomState
 
 # Lower edges of the four layers of equal thickness; the cake spans [-1, 1] across its layers.
 _EDGES = np.array([-1.0, -0.5, 0.0, 0.5])
@@ -19,18 +18,12 @@ _THICKNESS = 0.5
 
 @dataclass(frozen=True)
 class LayeredCakeTask(ClassificationTask):
-    """The layered cake with its exact posterior. See `make_layered_cake`.
+    """The layered cake with its exact posterior.
 
     Parameters
     ----------
-    inner_share : float
-        Probability of the two inner layers together.
-    gap : float
-        Share of a layer's thickness that stays empty.
-    angle : float
-        Degrees by which the cake is turned anticlockwise.
-    noise : float
-        Probability that a class is inverted.
+    inner_share, gap, angle, noise : float
+        As in `make_layered_cake`.
     """
 
     inner_share: float = 0.4
@@ -39,15 +32,13 @@ class LayeredCakeTask(ClassificationTask):
     noise: float = 0.0
 
     def __post_init__(self) -> None:
-        check_number("inner_share", self.inner_share, 0.0, 1.0)
-        check_number("gap", self.gap, 0.0, 1.0)
+        for name in ("inner_share", "gap", "noise"):
+            check_number(name, getattr(self, name), 0.0, 1.0)
         check_number("angle", self.angle)
-        check_number("noise", self.noise, 0.0, 1.0)
 
     def sample(self, n_samples: int, random_state: RandomState = None) -> tuple[Floats, Codes]:
         """Draw a layer by its probability, then a point uniformly from the filled part of the layer."""
-        check_count("n_samples", n_samples, 1)
-        rng = generator(random_state)
+        rng = start(n_samples, random_state)
         outer, inner = (1.0 - self.inner_share) / 2, self.inner_share / 2
         layer = rng.choice(4, size=n_samples, p=[outer, inner, inner, outer])
         along = rng.uniform(-1.0, 1.0, n_samples)
@@ -57,7 +48,7 @@ class LayeredCakeTask(ClassificationTask):
 
     def class_probabilities(self, X: ArrayLike) -> Floats:
         """Return P(class | x); points outside the cake count to the nearest layer, gaps to the layer they are in."""
-        across = check_table(X, 2) @ self._axes()[1]
+        across = check_columns(X, 2) @ self._axes()[1]
         layer = np.clip(np.searchsorted(_EDGES, across, side="right") - 1, 0, 3)
         positive = np.where(layer % 2, 1.0 - self.noise, self.noise)
         return np.column_stack([1.0 - positive, positive])
@@ -124,5 +115,4 @@ def make_layered_cake(
     ----------
     .. [1] R. Khoussainov, A. Hess and N. Kushmerick, "Ensembles of biased classifiers", 2005, sections 1, 3 and 5.
     """
-    X, y = LayeredCakeTask(inner_share, gap, angle, noise).sample(n_samples, random_state)
-    return present(X, y, as_frame=as_frame)
+    return present(*LayeredCakeTask(inner_share, gap, angle, noise).sample(n_samples, random_state), as_frame=as_frame)

@@ -1,4 +1,4 @@
-"""The simulated regression and logistic data of the ERASSEL thesis, with orthogonal or collinear features."""
+"""Simulated regression and logistic data of the ERASSEL thesis, with orthogonal or collinear features."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from covey._arguments import check_choice, check_count, check_number
-from covey.datasets.generators.arguments import check_table
-from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, present
+from covey._arguments import check_choice, check_number
+from covey.datasets.generators.task import ClassificationTask, Codes, Floats, Sample, check_columns, present, start
 from covey.seeds import RandomState, generator
 
 Design = Literal["orthogonal", "collinear", "direct"]
@@ -46,8 +45,7 @@ class LinearModel:
 
     def sample_features(self, n_samples: int, random_state: RandomState = None) -> Floats:
         """Draw rows of features from N(mean, covariance)."""
-        check_count("n_samples", n_samples, 1)
-        noise = generator(random_state).standard_normal((n_samples, len(self.mean)))
+        noise = start(n_samples, random_state).standard_normal((n_samples, len(self.mean)))
         # The collinear covariance is singular, so there is no Cholesky factor, and rounding may leave a tiny negative
         # eigenvalue.
         values, vectors = np.linalg.eigh(self.covariance)
@@ -55,7 +53,7 @@ class LinearModel:
 
     def linear_response(self, X: ArrayLike) -> Floats:
         """Return intercept + x1 + x4 + x5."""
-        return np.asarray(self.intercept + check_table(X, len(self.mean)) @ self.coefficients)
+        return np.asarray(self.intercept + check_columns(X, len(self.mean)) @ self.coefficients)
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,8 +208,7 @@ def make_simulated_regression(
     """
     rng = generator(random_state)
     task = simulated_regression_task(design=design, intercept=intercept, noise_sd=noise_sd, random_state=rng)
-    X, y = task.sample(n_samples, rng)
-    return present(X, y, as_frame=as_frame, target="y")
+    return present(*task.sample(n_samples, rng), as_frame=as_frame, target="y")
 
 
 def make_simulated_logistic(
@@ -229,22 +226,11 @@ def make_simulated_logistic(
 
     Parameters
     ----------
-    n_samples : int
-        Number of cases.
+    n_samples, intercept, random_state, as_frame
+        As in `make_simulated_regression`, and so is what is returned.
     design : {"orthogonal", "collinear", "direct"}
         How the features depend on each other, as in `make_simulated_regression`. The thesis's code has the logistic
         data in orthogonal form only.
-    intercept : float
-        Constant term: 1 in the thesis's text, 0 in its code.
-    random_state : int, None, RandomState, Generator or SeedSequence
-        Where the randomness comes from.
-    as_frame : bool
-        Whether to return a pandas frame and series instead of arrays.
-
-    Returns
-    -------
-    X : ndarray of shape (n_samples, 10), or DataFrame
-    y : ndarray of shape (n_samples,), or Series
 
     Notes
     -----
@@ -257,5 +243,4 @@ def make_simulated_logistic(
     """
     rng = generator(random_state)
     task = simulated_logistic_task(design=design, intercept=intercept, random_state=rng)
-    X, y = task.sample(n_samples, rng)
-    return present(X, y, as_frame=as_frame)
+    return present(*task.sample(n_samples, rng), as_frame=as_frame)

@@ -1,4 +1,4 @@
-"""What every generated classification problem knows: how to draw cases, and the best possible rule for them."""
+"""Base of all generated classification problems: drawing rows, and the best possible rule for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from covey._arguments import check_count
-from covey.seeds import RandomState
+from covey.seeds import RandomState, generator
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -76,6 +76,23 @@ class ClassificationTask(ABC):
         return float(np.mean(1.0 - self.class_probabilities(X).max(axis=1)))
 
 
+def start(n_samples: int, random_state: RandomState) -> np.random.Generator:
+    """Check how many rows are to be drawn and return what draws them."""
+    check_count("n_samples", n_samples, 1)
+    return generator(random_state)
+
+
+def check_columns(X: ArrayLike, n_features: int) -> Floats:
+    """Return X as a matrix of floats; raise unless it has as many columns as the task generates."""
+    table = np.asarray(X, dtype=np.float64)
+    if table.ndim != 2 or table.shape[1] != n_features:
+        raise ValueError(
+            f"X has the shape {table.shape} but the task generates {n_features} features; "
+            "give one row per case with the generated columns in their order."
+        )
+    return table
+
+
 def numbered_names(n_features: int, prefix: str = "x") -> list[str]:
     """Return x1, x2, ...: numbered from one, as in the papers."""
     return [f"{prefix}{number}" for number in range(1, n_features + 1)]
@@ -90,20 +107,9 @@ def present(
     names: Sequence[str] | None = None,
     categorical: Sequence[str] = (),
 ) -> Sample:
-    """Return the sample as arrays, or as a pandas frame with named columns and a series.
+    """Return the sample as arrays, or as a frame with the columns `names` (x1, x2, ...) and a series called `target`.
 
-    Parameters
-    ----------
-    X, y : ndarray
-        The sample.
-    as_frame : bool
-        Whether to return pandas objects.
-    target : str
-        Name of the series.
-    names : sequence of str, optional
-        Column names; x1, x2, ... when not given.
-    categorical : sequence of str
-        Names of the boolean columns, which get the category dtype with the categories 0 and 1.
+    Columns in `categorical` are boolean: in a frame they get the category dtype with the categories 0 and 1.
     """
     if not as_frame:
         return X, y

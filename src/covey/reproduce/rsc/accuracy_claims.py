@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covey._text import counted, p_text
-from covey.analysis.significance.post_hoc import critical_difference
-from covey.analysis.significance.ranks import Friedman, friedman
+from covey.analysis.significance import Friedman, critical_difference, friedman
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.rsc.gene_views import FILTERS, best_of
 from covey.reproduce.rsc.judging import FEW_DATASETS, two

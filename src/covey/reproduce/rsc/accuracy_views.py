@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from covey._rounding import write_number
 from covey._text import counted
-from covey.analysis.significance.post_hoc import nemenyi
+from covey.analysis.significance import nemenyi
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
 from covey.reproduce.beside import Beside
 from covey.reproduce.paper import Found, View

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from covey._text import counted
-from covey.analysis.labels import TIE
+from covey.analysis.numbers import TIE
 from covey.analysis.roc import embedded_space, first_agreement, inclusion_share, roc_point
 from covey.reproduce.paper import Found, Verdict
 from covey.reproduce.triskel.cake import (

@@ -1,0 +1,388 @@
+"""Methods on one dataset, best first, with how sure their order is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import fsum, isfinite, nan
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey._text import clip, counted, spelt_out
+from covey.analysis.numbers import check_finite, read_numbers
+from covey.analysis.ranking.metrics import Chance, MetricWords
+from covey.analysis.scores import Scores, check_alpha
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from covey.analysis.tables import ResultTable
+
+Floats = NDArray[np.float64]
+Verdict = Literal["best", "level", "worse", "untested"]
+
+# What tables and pages call a method that is level: a test that finds no difference shows no equality.
+NOT_SHOWN = "not shown to differ"
+# What they call all methods if none has a better mean than another.
+ALL_THE_SAME = "same mean"
+# How many characters of a failure's message are written beside a method's name.
+LONGEST_REASON = 160
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The mean sizes of the training and test parts of fits, or why no interval can be given and no test made."""
+
+    n_train: float
+    n_test: float
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class RankedMethod:
+    """A method that finished all fits.
+
+    Parameters
+    ----------
+    method : str
+    mean : float
+        Its mean score over all fits.
+    low, high : float
+        The confidence interval of the mean; NaN where there is none.
+    difference : float
+        The mean less that of the best method; 0 if they differ by rounding only.
+    p_value : float
+        Of the difference to the best method, corrected and adjusted; NaN for the best, and where there is no test.
+    verdict : {"best", "level", "worse", "untested"}
+        "level": no significant difference to the best was found. "worse": one was.
+    fit_seconds, predict_seconds : float
+        Medians over the fits; NaN where they are not known.
+    scores : ndarray of float64 of shape (n_fits,)
+        The score of each fit.
+    standard_error : float
+        Of the mean, corrected for the overlap of training sets; NaN where there is no test.
+    """
+
+    method: str
+    mean: float
+    low: float
+    high: float
+    difference: float
+    p_value: float
+    verdict: Verdict
+    fit_seconds: float
+    predict_seconds: float
+    scores: Floats
+    standard_error: float = nan
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Methods on one dataset, best first.
+
+    Parameters
+    ----------
+    dataset, metric : str
+    larger_is_better : bool
+    alpha : float
+        The significance level of tests and intervals.
+    rows : tuple of RankedMethod
+        The methods that finished all fits, the best mean first; those that tie as they were given.
+    failed : mapping of str to str
+        The other methods, and why they are not ranked.
+    splits : Splits
+        The sizes of training and test parts, or why no test can be made.
+    words : MetricWords
+        What the metric is called.
+    baselines : tuple of str
+        Methods that learn nothing, which others are held against.
+    chance : Chance, optional
+        What can be had without learning, by a formula.
+    """
+
+    dataset: str
+    metric: str
+    larger_is_better: bool
+    alpha: float
+    rows: tuple[RankedMethod, ...]
+    failed: Mapping[str, str]
+    splits: Splits
+    words: MetricWords
+    baselines: tuple[str, ...] = ()
+    chance: Chance | None = field(default=None, repr=False)
+
+    @property
+    def best(self) -> str:
+        """The method with the best mean.
+
+        Raises
+        ------
+        ValueError
+            No method finished.
+        """
+        if not self.rows:
+            raise ValueError(f"no method finished all fits on {self.dataset!r}, so none is the best; see failed.")
+        return self.rows[0].method
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """The methods whose mean is the best, but for rounding: the best, and others if they tie."""
+        return tuple(row.method for row in self.rows if row.difference == 0)
+
+    @property
+    def all_tie(self) -> bool:
+        """Whether there are several methods and all have the same mean, so that none is the best."""
+        return len(self.tied) == len(self.rows) > 1
+
+    @property
+    def level(self) -> tuple[str, ...]:
+        """The methods that were tested and not shown to differ from the best, best first; baselines do not count."""
+        return tuple(row.method for row in self.rows if row.verdict == "level" and row.method not in self.baselines)
+
+    @property
+    def baseline(self) -> RankedMethod | None:
+        """The best of the ranked methods that learn nothing, if there is one."""
+        return next((row for row in self.rows if row.method in self.baselines), None)
+
+    @property
+    def worse(self) -> tuple[str, ...]:
+        """The methods that are significantly worse than the best, best first."""
+        return tuple(row.method for row in self.rows if row.verdict == "worse")
+
+    @property
+    def n_fits(self) -> int:
+        """How many fits each mean is over."""
+        return len(self.rows[0].scores) if self.rows else 0
+
+    @property
+    def why_untested(self) -> str:
+        """Why there is no test, or ""."""
+        return self.splits.why_not or ("there was one fit only" if self.n_fits == 1 else "")
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals of scores are worth writing."""
+        return self.words.decimals(((row.high - row.low) / 2 for row in self.rows), (row.mean for row in self.rows))
+
+    @property
+    def direction(self) -> str:
+        """Which scores are better, "larger" or "smaller"."""
+        return "larger" if self.larger_is_better else "smaller"
+
+    def value(self, score: float) -> str:
+        """Return a score as it is written everywhere."""
+        return self.words.value(score, self.decimals)
+
+    def row(self, method: str) -> RankedMethod:
+        """Return the row of a method."""
+        for row in self.rows:
+            if row.method == method:
+                return row
+        why = f": {self.failed[method]}" if method in self.failed else ""
+        raise KeyError(f"method {method!r} is not ranked on {self.dataset!r}{why}.")
+
+    def summary(self) -> tuple[str, ...]:
+        """Return what the ranking says in sentences: the best, how sure that is, the baseline, what is not ranked."""
+        from covey.analysis.ranking.sentences import summarize
+
+        return summarize(self)
+
+    def table(self) -> ResultTable:
+        """Return a row for each ranked method."""
+        import pandas as pd
+
+        from covey.analysis.tables import ResultTable
+
+        name, spec = self.words.name, self.words.spec(self.decimals)
+        times = [time for row in self.rows for time in (row.fit_seconds, row.predict_seconds) if isfinite(time)]
+        unit, factor = ("ms", 1000.0) if max(times, default=0.0) < 10 else ("s", 1.0)
+        columns: dict[str, list[Any]] = {name: [row.mean for row in self.rows]}
+        if not self.why_untested:
+            columns |= {"low": [row.low for row in self.rows], "high": [row.high for row in self.rows]}
+        # Twelve digits are more than scores have; the others are noise of the subtraction.
+        columns["to best"] = [nan, *(float(f"{row.difference:.12g}") for row in self.rows[1:])][: len(self.rows)]
+        if not self.why_untested:
+            columns |= {"p": [row.p_value for row in self.rows], "verdict": list(map(self.verdict_text, self.rows))}
+        columns[f"fit ({unit})"] = [factor * row.fit_seconds for row in self.rows]
+        columns[f"predict ({unit})"] = [factor * row.predict_seconds for row in self.rows]
+        frame = pd.DataFrame(columns, index=pd.Index([row.method for row in self.rows], name="method"))
+        bold = pd.DataFrame(False, index=frame.index, columns=frame.columns)
+        bold.iloc[: len(self.tied), 0] = True
+        written = dict.fromkeys((name, "low", "high"), spec) | {"to best": f"+{spec}", "p": "p"}
+        written |= dict.fromkeys(frame.columns[-2:], ".1f" if unit == "ms" else ".2f")
+        return ResultTable(
+            frame,
+            caption=f"Methods on {self.dataset} by {name}, {self.direction} is better",
+            formats={column: text for column, text in written.items() if column in frame},
+            bold=bold,
+            notes=self._notes(),
+        )
+
+    def verdict_text(self, row: RankedMethod) -> str:
+        """Return what a table says of a method: all that share the best mean are the best, unless no other is left."""
+        if row.verdict != "untested" and row.method in self.tied:
+            return ALL_THE_SAME if self.all_tie else "best"
+        return NOT_SHOWN if row.verdict == "level" else row.verdict
+
+    def _notes(self) -> tuple[str, ...]:
+        over = f"{self.words.name}: the mean over {counted(self.n_fits, 'fit')}."
+        times = "fit and predict: median times of training and of predicting the test rows."
+        if self.why_untested:
+            return (over, f"No intervals and no tests: {self.why_untested}.", times)
+        sure = f"{100 * (1 - self.alpha):g}%"
+        points = ", in percentage points" if self.words.percent else ""
+        some = " There is none where all fits scored the same." if any(row.low != row.low for row in self.rows) else ""
+        low = f"{over} low and high: its {sure} confidence interval, corrected for the overlap of training sets.{some}"
+        n_pairs = len(self.rows) * (len(self.rows) - 1) // 2
+        if not n_pairs:
+            return (low, times)
+        holm = f", adjusted by Holm for all {n_pairs} pairs of methods" if n_pairs > 1 else ""
+        verdicts = set(map(self.verdict_text, self.rows))
+        meanings = {
+            NOT_SHOWN: f"no significant difference to the best at {self.alpha:g}, which does not mean equal",
+            "worse": "significantly worse",
+        }
+        explained = "; ".join(f"{verdict}: {text}" for verdict, text in meanings.items() if verdict in verdicts)
+        return (
+            low,
+            f"to best: the difference to the best method{points}. p: corrected resampled t-test on the same splits"
+            f"{holm}.",
+            explained + (". " if explained else "") + times,
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([*([str(self.table())] if self.rows else []), *map(spelt_out, self.summary())])
+
+    __repr__ = __str__
+
+
+def rank_frame(
+    frame: pd.DataFrame, words: MetricWords, *, dataset: str, methods: Sequence[str], **settings: Any
+) -> Ranking:
+    """Rank methods from the cells of one dataset, a row for each as `Results.frame` has them; see `rank_scores`."""
+    scores: dict[str, Floats] = {}
+    failed: dict[str, str] = {}
+    seconds: dict[str, tuple[float, float]] = {}
+    for method in methods:
+        cells = frame[frame["method"] == method].sort_values("fit")
+        if why := _why_not(cells, words.metric):
+            failed[method] = why
+            continue
+        scores[method] = cells[words.metric].to_numpy(dtype=np.float64)
+        seconds[method] = (_median(cells, "fit seconds"), _median(cells, "predict seconds"))
+    return rank_scores(scores, dataset=dataset, words=words, seconds=seconds, failed=failed, **settings)
+
+
+def _why_not(cells: pd.DataFrame, metric: str) -> str:
+    """Say why a method cannot be ranked, or ""."""
+    status, of_all = cells["status"], f"of {counted(len(cells), 'fit')}"
+    parts = []
+    failed = cells[status == "failed"]
+    if len(failed):
+        message = " ".join(str(failed["failure"].iloc[0]).split())
+        parts.append(f"{len(failed)} {of_all} failed ({clip(message, LONGEST_REASON)})")
+    missing = int((status == "missing").sum())
+    if missing or not len(cells):
+        parts.append(f"{missing} {of_all} {'is' if missing == 1 else 'are'} not finished")
+    done = cells[status == "done"]
+    n_scores = int(np.isfinite(done[metric].to_numpy(dtype=np.float64)).sum()) if metric in done else 0
+    if lacking := len(done) - n_scores:
+        parts.append(f"{lacking} {of_all} {'has' if lacking == 1 else 'have'} no {metric}")
+    return "; ".join(parts)
+
+
+def _median(cells: pd.DataFrame, column: str) -> float:
+    return float(cells[column].median()) if column in cells else nan
+
+
+def rank_scores(
+    scores: Mapping[str, Any],
+    *,
+    dataset: str,
+    words: MetricWords,
+    splits: Splits,
+    alpha: float = 0.05,
+    seconds: Mapping[str, tuple[float, float]] | None = None,
+    failed: Mapping[str, str] | None = None,
+    baselines: Sequence[str] = (),
+    chance: Chance | None = None,
+) -> Ranking:
+    """Rank methods by their mean scores on the same splits, all finite; `failed` says why others are not ranked.
+
+    The interval of a mean is mean ± t sqrt((1/J + n_test/n_train) s²) with s² the unbiased variance of the J scores
+    and t the quantile of Student's distribution with J - 1 degrees of freedom (Nadeau and Bengio, 2003), cut at the
+    ends of the metric's scale. Where all scores of a method are the same there is none. Each method is compared with
+    the best by `covey.analysis.corrected_t_test`, and the p-values are adjusted by `covey.analysis.holm` for all pairs,
+    for any method could have been the best.
+    """
+    level, larger = check_alpha(alpha), words.larger_is_better
+    read = {name: _read(name, values) for name, values in scores.items()}
+    if len({len(values) for values in read.values()}) > 1:
+        raise ValueError("scores has methods with different numbers of fits; give them for the same splits.")
+    means = {name: fsum(values) / len(values) for name, values in read.items()}
+    # The same ranks as those over datasets: methods that differ by rounding only tie, in the order given.
+    table = Scores(np.array([list(means.values())]), tuple(means), (dataset,))
+    places = dict(zip(means, table.ranks(larger_is_better=larger)[0].tolist(), strict=True)) if means else {}
+    names = sorted(places, key=lambda name: places[name])
+    tested = not splits.why_not and bool(names) and len(read[names[0]]) >= 2
+    p_values = _compare(read, names, splits, larger, level) if tested else [nan] * len(names)
+    rows = []
+    for name, p_value in zip(names, p_values, strict=True):
+        low, high, error = _interval(read[name], splits, level) if tested else (nan, nan, nan)
+        verdict: Verdict = "untested" if not tested else "worse" if p_value <= level else "level"
+        row = RankedMethod(
+            name,
+            means[name],
+            low=max(low, words.least),
+            high=min(high, words.most),
+            difference=0.0 if places[name] == places[names[0]] else means[name] - means[names[0]],
+            p_value=p_value,
+            verdict="best" if name == names[0] else verdict,
+            fit_seconds=(seconds or {}).get(name, (nan, nan))[0],
+            predict_seconds=(seconds or {}).get(name, (nan, nan))[1],
+            scores=read[name],
+            standard_error=error,
+        )
+        rows.append(row)
+    apart = dict(failed or {})
+    return Ranking(
+        dataset, words.metric, larger, level, tuple(rows), apart, splits, words, tuple(baselines), chance=chance
+    )
+
+
+def _read(name: str, scores: Any) -> Floats:
+    values = read_numbers(scores, f"scores[{name!r}]")
+    if values.ndim != 1 or not len(values):
+        raise ValueError(f"scores[{name!r}] has shape {values.shape}, but must have one score for each fit.")
+    check_finite(values, f"scores[{name!r}]", "leave the method out and name it in failed")
+    values.setflags(write=False)
+    return values
+
+
+def _compare(
+    scores: Mapping[str, Floats], names: Sequence[str], splits: Splits, larger: bool, alpha: float
+) -> list[float]:
+    """Return the adjusted p-value of each method against the first, whose own is NaN.
+
+    Which method is the first was seen from the same scores: it could have been any. So all pairs count, not those with
+    the first alone.
+    """
+    from covey.analysis.significance import corrected_t_test, holm
+
+    settings: Any = {"n_train": splits.n_train, "n_test": splits.n_test, "larger_is_better": larger, "alpha": alpha}
+    pairs = [corrected_t_test(scores[one], scores[other], **settings).p_value for one, other in combinations(names, 2)]
+    return [nan, *holm(pairs).tolist()[: len(names) - 1]][: len(names)]
+
+
+def _interval(values: Floats, splits: Splits, alpha: float) -> tuple[float, float, float]:
+    """Return the confidence interval of a mean, NaN if all scores are equal, and its standard error."""
+    from covey.analysis.significance import corrected_t_test
+
+    against_zero = corrected_t_test(
+        values, np.zeros(len(values)), n_train=splits.n_train, n_test=splits.n_test, larger_is_better=True, alpha=alpha
+    )
+    low, high = against_zero.interval if against_zero.standard_error else (nan, nan)
+    return low, high, against_zero.standard_error

@@ -1,0 +1,195 @@
+"""Metrics in words: their names, what they say, their scales, and how their values are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import floor, inf, isfinite, log10
+
+import numpy as np
+
+from covey._rounding import write_number
+
+ERROR = "error"
+_SIGNED = "with a minus sign before it, so that larger is better"
+
+# The name of each metric, and a sentence that follows "It is".
+_WORDS: dict[str, tuple[str, str]] = {
+    "accuracy": ("accuracy", "the share of test rows whose class was predicted correctly"),
+    "error": ("error", "the share of test rows whose class was predicted wrongly"),
+    "balanced_accuracy": ("balanced accuracy", "the share of correct predictions in each class, averaged over classes"),
+    "f1": ("F1", "the harmonic mean of precision and recall of the second class"),
+    "jaccard": ("Jaccard index", "of rows that are of the second class or predicted so, the share that are both"),
+    "precision": ("precision", "of rows predicted to be of the second class, the share that are"),
+    "recall": ("recall", "of rows of the second class, the share that were predicted so"),
+    "matthews_corrcoef": (
+        "Matthews correlation",
+        "the correlation of predicted and true classes: 1 is perfect, 0 is chance",
+    ),
+    "roc_auc": (
+        "area under the ROC curve",
+        "how often a row of a class gets a larger probability of it than a row that is not: 0.5 is chance",
+    ),
+    "average_precision": ("average precision", "the area under the curve of precision against recall"),
+    "top_k_accuracy": ("top-2 accuracy", "how often the true class is among the two with the largest probabilities"),
+    "neg_log_loss": ("negative log loss", f"the mean of -log(probability of the true class), {_SIGNED}"),
+    "neg_brier_score": ("negative Brier score", f"the mean squared error of predicted probabilities, {_SIGNED}"),
+    "d2_log_loss_score": (
+        "D2 of log loss",
+        "the part of the log loss of constant probabilities that the method saves: 1 is perfect",
+    ),
+    "d2_brier_score": (
+        "D2 of Brier score",
+        "the part of the Brier score of constant probabilities that the method saves: 1 is perfect",
+    ),
+    "positive_likelihood_ratio": (
+        "positive likelihood ratio",
+        "how much more often the second class is predicted where it is true than where it is not",
+    ),
+    "neg_negative_likelihood_ratio": (
+        "negative likelihood ratio, minus sign before it",
+        f"how much more often the first class is predicted where it is not true than where it is, {_SIGNED}",
+    ),
+    "r2": (
+        "R²",
+        "the share of the target's variance that predictions explain: 1 is perfect, 0 is no better than always "
+        "predicting the mean, and less than 0 is worse than that",
+    ),
+    "explained_variance": ("explained variance", "as R², but a constant offset of all predictions costs nothing"),
+    "d2_absolute_error_score": (
+        "D2 of absolute error",
+        "the part of the absolute error of always predicting the median that the method saves: 1 is perfect",
+    ),
+}
+# What the negative errors of a regression average, or take the largest of.
+_ERRORS = {
+    "neg_mean_absolute_error": "mean absolute error",
+    "neg_median_absolute_error": "median absolute error",
+    "neg_max_error": "largest absolute error",
+    "neg_mean_squared_error": "mean squared error",
+    "neg_root_mean_squared_error": "root mean squared error",
+    "neg_mean_squared_log_error": "mean squared error of logarithms",
+    "neg_root_mean_squared_log_error": "root mean squared error of logarithms",
+    "neg_mean_absolute_percentage_error": "mean absolute error as a share of the true value",
+    "neg_mean_gamma_deviance": "mean gamma deviance",
+    "neg_mean_poisson_deviance": "mean Poisson deviance",
+}
+_AVERAGES = {"macro": "mean over classes", "micro": "over all rows", "weighted": "mean over classes by their size"}
+_PERCENT = frozenset({"accuracy", "error", "balanced_accuracy", "top_k_accuracy"})
+_SHARES = ("f1", "jaccard", "precision", "recall", "roc_auc", "average_precision")
+
+
+@dataclass(frozen=True)
+class MetricWords:
+    """A metric in words."""
+
+    metric: str  # as the study has it
+    name: str  # as sentences and tables have it
+    meaning: str  # what it is, to follow "It is"; "" if that is not known here
+    percent: bool  # whether values are shares that are written as percentages
+    least: float = -inf
+    most: float = inf
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether a larger score is a better one."""
+        return larger_is_better(self.metric)
+
+    def spec(self, decimals: int) -> str:
+        """Return the format of its values for a table; below 0 decimals stand for four digits in all."""
+        return ".4g" if decimals < 0 else f".{decimals}%" if self.percent else f".{decimals}f"
+
+    def value(self, value: float, decimals: int) -> str:
+        """Write a value."""
+        return write_number(float(value), self.spec(decimals))
+
+    def gap(self, difference: float, decimals: int) -> str:
+        """Write the size of a difference of two values."""
+        size = abs(float(difference))
+        if not self.percent:
+            return write_number(size, self.spec(decimals))
+        points = write_number(100 * size, f".{max(decimals, 0)}f")
+        return f"{points} percentage point" + ("" if float(points) == 1 else "s")
+
+    def decimals(self, spreads: Iterable[float], values: Iterable[float]) -> int:
+        """Return how many decimals tell values apart: one or two digits of a typical spread, or else four of the value.
+
+        Spreads are halves of confidence intervals; those that are no positive number do not count.
+        """
+        scale = 100 if self.percent else 1
+        sizes = [abs(scale * value) for value in values if isfinite(value)]
+        known = sorted(scale * spread for spread in spreads if isfinite(spread) and spread > 0)
+        largest = max(sizes, default=0.0)
+        if self.percent:
+            return min(max(-floor(log10(float(np.median(known)) / 3)), 1), 3) if known else 1
+        size = 100 * float(np.median(known)) if known else largest
+        decimals = 3 - floor(log10(size)) if size else 3
+        return -1 if largest >= 1e6 or decimals > 6 else max(decimals, 0)
+
+
+def larger_is_better(metric: str) -> bool:
+    """Whether a larger score is a better one, as of every scorer of scikit-learn; not so of the plain error."""
+    return metric != ERROR
+
+
+def describe_metric(metric: str, task: str) -> MetricWords:
+    """Return what a metric, a scorer of scikit-learn or "error", is called and what it says."""
+    if metric == ERROR and task == "regression":
+        return MetricWords(metric, "mean squared error", "the mean of squared differences", False, 0.0)
+    if metric in _ERRORS:
+        name = _ERRORS[metric]
+        return MetricWords(metric, f"negative {name}", f"the {name}, {_SIGNED}", False, -inf, 0.0)
+    if metric in _WORDS:
+        name, meaning = _WORDS[metric]
+        return MetricWords(metric, name, meaning, metric in _PERCENT, *_bounds(metric))
+    base, _, kind = metric.rpartition("_")
+    if base in _WORDS and kind in _AVERAGES:
+        name = _WORDS[base][0]
+        meaning = f"{_WORDS[base][1].replace('the second class', 'each class')}, {_AVERAGES[kind]}"
+        return MetricWords(metric, f"{name}, {_AVERAGES[kind]}", meaning, False, *_bounds(metric))
+    if metric.startswith("roc_auc"):
+        name, meaning = _WORDS["roc_auc"]
+        pairs = "over pairs of classes" if "ovo" in metric else "of each class against all others"
+        by_size = ", weighted by their size" if metric.endswith("weighted") else ""
+        return MetricWords(
+            metric, f"{name}, {pairs}{by_size}", f"{meaning}; the mean {pairs}{by_size}", False, 0.0, 1.0
+        )
+    return MetricWords(metric, metric, "", False)
+
+
+def _bounds(metric: str) -> tuple[float, float]:
+    if metric in _PERCENT or metric.startswith(_SHARES):
+        return 0.0, 1.0
+    if metric.startswith("neg_"):
+        return -inf, 0.0
+    if metric == "matthews_corrcoef":
+        return -1.0, 1.0
+    return (0.0, inf) if metric == "positive_likelihood_ratio" else (-inf, 1.0)
+
+
+def number_spec(values: Iterable[float]) -> str:
+    """Return a format that gives the largest of some numbers four digits."""
+    largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
+    if not 1e-4 <= largest < 1e6:
+        return ".4g" if largest else ".1f"
+    return f".{max(3 - floor(log10(largest)), 0)}f"
+
+
+@dataclass(frozen=True)
+class Chance:
+    """The score that can be had without learning anything, and by what, such as "always predicting the mean"."""
+
+    deed: str
+    value: float
+
+
+def chance_of(classes: Mapping[str, int], metric: str) -> Chance | None:
+    """Return what can be had without learning from classes of some sizes, none in a regression, where that is known."""
+    if not classes:
+        return Chance("always predicting the mean", 0.0) if metric == "r2" else None
+    largest, total = max(classes.values()), sum(classes.values())
+    labels = [label for label, n_rows in classes.items() if n_rows == largest]
+    deed = "always predicting the most frequent class" + (f", {labels[0]}" if len(labels) == 1 else "")
+    share = largest / total
+    known = {"accuracy": share, "error": 1 - share, "balanced_accuracy": 1 / len(classes)}
+    return Chance(deed, known[metric]) if metric in known else None

@@ -1,0 +1,355 @@
+"""Comparing a shortlist of methods on one's own data: a study of it, its ranking, its report and the best model."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from math import isfinite
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
+
+from covey._text import listed, quoted, spelt_out
+from covey.datasets import Dataset
+from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
+from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study, run_study
+from covey.study.metrics import check_metrics_of
+from covey.study.record import usable_cores
+from covey.study.shortlist import Chosen, choose_methods, shortlist
+from covey.study.spec import Task
+
+if TYPE_CHECKING:
+    from covey.analysis.ranking.methods import Ranking
+    from covey.analysis.ranking.overall import Overall
+    from covey.analysis.tables import ResultTable
+
+__all__ = ["Comparison", "compare", "shortlist"]
+
+STORE, REPORT = "results.store", "report.html"
+
+# The first one ranks.
+METRICS: Mapping[str, tuple[str, ...]] = {
+    "classification": ("accuracy", "balanced_accuracy", "neg_log_loss"),
+    "regression": ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"),
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Methods compared on one's own data.
+
+    Parameters
+    ----------
+    study : Study
+        What was carried out.
+    results : Results
+        What came of it: scores, times, predictions and votes of every fit.
+    out : Path
+        The folder that holds the results, and the report once it is written.
+    left_out : mapping of str to str
+        Methods of the shortlist that were not tried, and why.
+    notes : tuple of str
+        What was noticed about the data.
+    """
+
+    study: Study
+    results: Results
+    out: Path
+    left_out: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def report(self) -> Path:
+        """Where the report is, or will be."""
+        return self.out / REPORT
+
+    def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
+        """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
+        return self.results.ranking(dataset, metric)
+
+    def overall(self, metric: str | None = None) -> Overall:
+        """Return the methods over all datasets by their mean ranks."""
+        return self.results.overall(metric)
+
+    def _answer(self, metric: str | None = None) -> Ranking | Overall:
+        return self.ranking(metric=metric) if len(self.study.datasets) == 1 else self.overall(metric)
+
+    @property
+    def best(self) -> str:
+        """The method with the best mean score; over several datasets, the one with the best mean rank."""
+        return self._answer().best
+
+    @property
+    def best_is_blind(self) -> bool:
+        """Whether the best method is a baseline that looks at no column."""
+        return self.best in self.results.baselines
+
+    def table(self, metric: str | None = None) -> ResultTable:
+        """Return the ranking as a table."""
+        return self._answer(metric).table()
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the report, one HTML file, and return where it is; by default into the folder of results."""
+        from covey.report import write_report
+
+        return write_report(self.results, self.report if path is None else path)
+
+    def refit_best(self) -> Any:
+        """Train the best method on all rows, and return it; new rows may lack values though these lack none.
+
+        Raises
+        ------
+        ValueError
+            There are several datasets, and no model for all of them.
+        RuntimeError
+            No method finished.
+        """
+        import numpy as np
+
+        from covey.ensemble.fit import seed_model
+        from covey.study.readying import readied
+
+        if len(self.study.datasets) > 1:
+            names = quoted(data.name for data in self.study.datasets)
+            raise ValueError(f"there are several datasets, {names}; compare on one to get a model for it.")
+        ranking = self.ranking()
+        if not ranking.rows:
+            why = "; ".join(f"{name}: {reason}" for name, reason in ranking.failed.items())
+            raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
+        X, y = self.study.datasets[0].load().to_xy()
+        method = next(method for method in self.study.methods if method.name == ranking.best)
+        model = readied(method.make(), X, gaps=True)
+        seed_model(model, np.random.default_rng(self.study.seed))
+        return model.fit(X, np.asarray(y))
+
+    def save_best(self, path: str | os.PathLike[str]) -> Path:
+        """Train the best method on all rows and write it to a file, without pickle, with what it was trained on.
+
+        Returns
+        -------
+        Path
+            The file, for `covey.load_model` and ``covey predict``.
+
+        Warns
+        -----
+        UserWarning
+            The best method looks at no column.
+        """
+        from covey.models import describe_training, save_model
+
+        model, ranking = self.refit_best(), self.ranking()
+        row = ranking.rows[0]
+        if self.best_is_blind:
+            what = "no other was ranked" if len(ranking.rows) == 1 else "no other had a better mean"
+            warnings.warn(
+                f"the model that is saved, {ranking.best!r}, looks at no column and says the same of every row; "
+                f"{what}.",
+                UserWarning,
+                stacklevel=2,
+            )
+        estimate = {"mean": row.mean, "low": row.low, "high": row.high}
+        scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
+        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores)
+        return save_model(model, path, about)
+
+    def __str__(self) -> str:
+        lines = [f"note: {note}" for note in self.notes]
+        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+        return "\n".join([str(self._answer()), *map(spelt_out, lines)])
+
+    __repr__ = __str__
+
+
+def compare(
+    data: DataLike | list[DataLike],
+    target: str | None = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    drop: Sequence[str] = (),
+    task: Task | None = None,
+    metrics: Sequence[str] | None = None,
+    methods: Sequence[str | MethodSpec] | None = None,
+    n_folds: int = 5,
+    n_repeats: int = 3,
+    n_estimators: int | None = None,
+    seed: int = 0,
+    n_workers: int | None = None,
+    cluster: str | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    retry_failed: bool = False,
+    trust: Collection[str] = (),
+    save_best: str | os.PathLike[str] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Comparison:
+    """Compare ensembles and other learners on some data, and find out which to use.
+
+    Repeated cross-validation, stratified by class, of covey's ensembles and of what people use today: random forest,
+    extra trees, gradient boosting (LightGBM, XGBoost and CatBoost too where they are installed), a linear model,
+    nearest neighbours, and a baseline that looks at no column.
+
+    Parameters
+    ----------
+    data : path, name, Dataset, frame, pair (X, y), or list of such
+        A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
+    target : str, optional
+        The column to predict; known datasets have their own, and keep it where they lack the column among other data.
+        Of a pair (X, y), what to call y.
+    out : path, optional
+        A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
+    drop : sequence of str
+        Columns to leave out, such as identifiers. Text that differs in every row is left out anyway, with a note.
+    task : {"classification", "regression"}, optional
+        By default what the target looks like.
+    metrics : sequence of str, optional
+        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, balanced accuracy and log-loss,
+        or r2, root mean squared error and mean absolute error.
+    methods : sequence of str or MethodSpec, optional
+        Names of the shortlist, ids of published systems (`covey.methods`), or import paths of estimators; by default
+        the shortlist.
+    n_folds, n_repeats : int, default=5, 3
+        Of the cross-validation.
+    n_estimators : int, optional
+        Members of every ensemble and rounds of every boosting, whatever the method calls them (``max_iter`` in
+        histogram gradient boosting, ``iterations`` in CatBoost); by default each method's own.
+    seed : int, default=0
+        From which everything random follows.
+    n_workers : int, optional
+        Processes, of one thread each; by default one per core.
+    cluster, timeout, memory, retry_failed
+        See `covey.study.run_study`.
+    trust : collection of str
+        Packages that may be imported besides covey, scikit-learn and the known boosting packages.
+    save_best : path, optional
+        Where to write the best method, trained on all rows. What cannot be saved is not tried.
+    progress : callable, optional
+        Called with a `covey.study.Progress` after every fit.
+
+    Returns
+    -------
+    Comparison
+        It prints as the ranking, and knows the best method, the report and the model.
+
+    Raises
+    ------
+    Exception
+        Whatever kept the report or the best model from being written; the other is written all the same, and a note of
+        the exception says where the results are kept.
+
+    Examples
+    --------
+    >>> from covey import compare
+    >>> found = compare("iris", methods=["c4.5", "baseline"], n_repeats=1, n_workers=1)
+    >>> found.best
+    'c4.5'
+    """
+    loaded, notes = _load(data, target, drop, task)
+    kind = _common_task(loaded)
+    chosen = choose_methods(methods, kind, loaded, trust, n_estimators)
+    if save_best is not None:
+        chosen = _savable(chosen, loaded, Path(save_best))
+    study = Study(
+        name=f"Comparison on {listed([one.name for one in loaded]) if len(loaded) <= 3 else f'{len(loaded)} datasets'}",
+        datasets=tuple(DataSpec(one.name, one.provenance.location or one.name, held=one) for one in loaded),
+        methods=chosen.methods,
+        protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
+        metrics=tuple(METRICS[kind] if metrics is None else metrics),
+        seed=seed,
+        task=kind,
+    )
+    if metrics is not None:
+        check_metrics_of(study.metrics, study.methods, loaded)
+    with _folder(out) as folder:
+        results = run_study(
+            study,
+            folder / STORE,
+            n_workers=usable_cores() if n_workers is None else n_workers,
+            timeout=timeout,
+            memory=memory,
+            retry_failed=retry_failed,
+            progress=progress,
+            cluster=cluster,
+        )
+        removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
+    comparison = Comparison(study, results, folder, chosen.left_out, notes)
+    written = [comparison.write_report] if out is not None else []
+    if save_best is not None:
+        written.append(partial(comparison.save_best, save_best))
+    _write_all(written, folder, removal)
+    return comparison
+
+
+def _load(
+    data: Any, target: str | None, drop: Sequence[str], task: Task | None
+) -> tuple[list[Dataset], tuple[str, ...]]:
+    """Return the data without columns of names, and what was noticed about them."""
+    loaded, notes = [], []
+    for read in read_data(data, target, drop, task):
+        check_target(read)
+        kept, left_out = without_names(read)
+        loaded.append(kept)
+        notes += [*notes_of_reading(read), *left_out]
+    return loaded, tuple(notes)
+
+
+@contextmanager
+def _folder(out: str | os.PathLike[str] | None) -> Iterator[Path]:
+    """Give the folder of results; a temporary one goes if there are none."""
+    folder = Path(mkdtemp(prefix="covey-")) if out is None else Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield folder
+    except BaseException:
+        if out is None:
+            rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _write_all(written: Sequence[Callable[[], object]], folder: Path, removal: finalize[..., Any] | None) -> None:
+    """Write report and model, each whether or not the other can be written; after a failure the results stay."""
+    errors = []
+    for write in written:
+        try:
+            write()
+        except Exception as error:
+            errors.append(error)
+    if not errors:
+        return
+    if removal is not None:
+        removal.detach()
+    first, *further = errors
+    for other in further:
+        first.add_note(f"Besides: {other}")
+    first.add_note(f"The results are kept in {folder}.")
+    if (folder / REPORT).is_file():
+        first.add_note(f"The report is {folder / REPORT}.")
+    raise first
+
+
+def _common_task(loaded: Sequence[Dataset]) -> Task:
+    tasks = {one.task for one in loaded}
+    if len(tasks) > 1:
+        each = ", ".join(f"{one.name!r} for {one.task}" for one in loaded)
+        raise ValueError(f"the datasets are for different tasks ({each}); compare them apart, or give task.")
+    return tasks.pop()
+
+
+def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
+    """Leave out what could not be saved if it were the best, before any work goes into it."""
+    from covey.models import can_save
+
+    if len(loaded) > 1:
+        raise ValueError(f"save_best={str(path)!r} needs one dataset to train on, and there are {len(loaded)}.")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"save_best: there is no directory {path.parent} to save {path.name} in.")
+    why = {method.name: can_save(method.make()) for method in chosen.methods}
+    kept = tuple(method for method in chosen.methods if why[method.name] is None)
+    if not kept:
+        raise ValueError(f"none of the methods can be saved: {'; '.join(map(str, why.values()))}")
+    return Chosen(kept, {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}})

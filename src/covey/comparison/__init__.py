@@ -1,6 +1,0 @@
-"""Comparing learners on one's own data: a shortlist, a study of it, and what comes out in an object."""
-
-import lazy_loader
-
-# The public names stand in __init__.pyi; each is imported when it is first used.
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

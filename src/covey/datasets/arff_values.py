@@ -1,0 +1,152 @@
+"""Values in a line of ARFF or KEEL text: quotes, escapes, comments, lists in braces, sparse rows."""
+
+from __future__ import annotations
+
+import re
+
+Value = str | None
+"""One value as text; None stands for a missing one."""
+
+_QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_CONTROL = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+# A line without any of these is split at its commas; only the others need the careful scan.
+_SPECIAL = re.compile(r"""['"%{\t]""")
+_COMMENT = re.compile(r"(?:^|\s)%.*")
+_BLANK = re.compile(r"\s")
+_INDEX = re.compile(r"\s*(\d+)\s+")
+_NONE_MISSING: frozenset[str] = frozenset()
+
+
+class ValueSyntaxError(ValueError):
+    """A line cannot be split into values."""
+
+
+def unescape(text: str) -> str:
+    r"""Resolve backslash escapes: control letters, ``\uXXXX``, and any other character for itself."""
+
+    def character(match: re.Match[str]) -> str:
+        code = match.group(1)
+        return chr(int(code[1:], 16)) if len(code) == 5 else _CONTROL.get(code, code)
+
+    return _ESCAPE.sub(character, text) if "\\" in text else text
+
+
+def read_quoted(text: str, start: int) -> tuple[str, int]:
+    """Read the quoted value that opens at `start`; return it and the position after its closing quote."""
+    match = _QUOTED.match(text, start)
+    if match is None:
+        raise ValueSyntaxError(f"the quote opened in {_shorten(text[start:])} is never closed")
+    return unescape(match.group(1) if match.group(1) is not None else match.group(2)), match.end()
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether a line, or what is left of one, holds nothing but blanks and a comment."""
+    return text.lstrip()[:1] in ("", "%")
+
+
+def split_list(text: str, start: int) -> tuple[list[str], int]:
+    """Read the values after an opening brace, which ends before `start`; return them and where the list ends."""
+    if text[start:].lstrip()[:1] == "}":
+        return [], text.index("}", start) + 1
+    values: list[str] = []
+    position = start
+    while position == start or text[position - 1] != "}":
+        value, position = _read_value(text, position, ",", "}", empty="the list in braces has an empty value")
+        values.append(str(value))
+        if position >= len(text):
+            raise ValueSyntaxError("the list in braces is not closed by '}'")
+        position += 1
+    return values, position
+
+
+def split_row(line: str, missing: frozenset[str]) -> list[Value]:
+    """Split a dense row, neither blank nor a comment, into its values; unquoted ones among `missing` become None.
+
+    Values stand between commas, or between tabs on a line without commas. Blanks around a value do not count, those
+    inside do. A quote counts only at the start of a value, a ``%`` only at the start of the line or after a blank.
+    """
+    if _SPECIAL.search(line) is not None:
+        return split_row_carefully(line, missing)
+    words = line.split(",")
+    if _BLANK.search(line) is not None:
+        words = [word.strip() for word in words]
+    if "" in words:
+        raise ValueSyntaxError(_empty(words.index("")))
+    if not any(mark in line for mark in missing):
+        return list(words)
+    return [None if word in missing else word for word in words]
+
+
+def split_row_carefully(line: str, missing: frozenset[str]) -> list[Value]:
+    """Do what `split_row` does for any line, at the price of a slower scan."""
+    bare = _COMMENT.sub("", _QUOTED.sub("q", line))
+    delimiter = "\t" if "," not in bare and "\t" in bare.strip() else ","
+    values: list[Value] = []
+    position = -1
+    while position < len(line):
+        value, position = _read_value(line, position + 1, delimiter, "", empty=_empty(len(values)), missing=missing)
+        values.append(value)
+    return values
+
+
+def split_sparse_row(line: str, missing: frozenset[str]) -> dict[int, Value]:
+    """Split a sparse row, ``{index value, index value}``, into its values by index."""
+    values: dict[int, Value] = {}
+    position = line.index("{") + 1
+    if line[position:].lstrip()[:1] == "}":
+        position = line.index("}", position)
+    while line[position : position + 1] != "}":
+        match = _INDEX.match(line, position)
+        if match is None:
+            raise ValueSyntaxError(f"a sparse row needs 'index value' pairs, not {_shorten(line[position:])}")
+        index = int(match.group(1))
+        if index in values:
+            raise ValueSyntaxError(f"the sparse row gives attribute {index} twice")
+        empty = f"the sparse row gives no value for attribute {index}"
+        values[index], position = _read_value(line, match.end(), ",", "}", empty=empty, missing=missing)
+        if position >= len(line):
+            raise ValueSyntaxError("the sparse row is not closed by '}'")
+        position += line[position] == ","
+    if not is_blank(line[position + 1 :]):
+        raise ValueSyntaxError(f"nothing may follow a sparse row, not {_shorten(line[position + 1 :])}")
+    return values
+
+
+def _read_value(
+    text: str, start: int, delimiter: str, closing: str, *, empty: str, missing: frozenset[str] = _NONE_MISSING
+) -> tuple[Value, int]:
+    """Read one value; return it and the position of what ended it (or the line's length)."""
+    position = _skip_blanks(text, start, delimiter)
+    if text[position : position + 1] in ("'", '"') and position < len(text):
+        value, position = read_quoted(text, position)
+        position = _skip_blanks(text, position, delimiter)
+        if text[position : position + 1] == "%":
+            position = len(text)
+        if position < len(text) and text[position] not in (delimiter, closing):
+            raise ValueSyntaxError(f"text follows the closing quote of {value!r}; separate values by commas")
+        return value, position
+    ends = [text.find(mark, position) for mark in (delimiter, closing) if mark]
+    end = min((end for end in ends if end >= 0), default=len(text))
+    word = text[position:end]
+    comment = _COMMENT.search(word)
+    if comment is not None:
+        word, end = word[: comment.start()], len(text)
+    word = word.strip()
+    if not word:
+        raise ValueSyntaxError(empty)
+    return None if word in missing else word, end
+
+
+def _skip_blanks(text: str, position: int, delimiter: str) -> int:
+    while text[position : position + 1].isspace() and text[position] != delimiter:
+        position += 1
+    return position
+
+
+def _empty(index: int) -> str:
+    return f"value {index + 1} is empty; write ? for a missing value"
+
+
+def _shorten(text: str, limit: int = 40) -> str:
+    return repr(text if len(text) <= limit else text[:limit] + "...")

@@ -1,0 +1,127 @@
+"""Which methods are compared, and which are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from covey.study import MethodSpec
+from covey.study.shortlist import BASELINE, CANDIDATES, named_methods, shortlist, with_members, without_unfit
+
+
+@pytest.mark.parametrize("task", CANDIDATES)
+def test_the_shortlist_has_our_ensembles_what_people_use_and_a_baseline(task):
+    names = {one.method.name for one in CANDIDATES[task]}
+    assert {"random forest", "extra trees", "gradient boosting", "nearest neighbours", BASELINE} < names
+    assert {"LightGBM", "XGBoost", "CatBoost"} < names
+    ours = [one.method for one in CANDIDATES[task] if one.method.path.startswith("covey")]
+    assert len(ours) >= 3
+
+
+@pytest.mark.parametrize("task", CANDIDATES)
+def test_every_method_that_is_listed_can_be_made(task):
+    chosen = shortlist(task)
+    for method in chosen.methods:
+        assert hasattr(method.make(), "fit")
+    names = {one.method.name for one in CANDIDATES[task]}
+    assert {method.name for method in chosen.methods} | set(chosen.left_out) == names
+
+
+def test_a_package_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
+    left_out = shortlist("classification").left_out
+    assert left_out["XGBoost"] == "xgboost is not installed"
+    assert "random forest" not in left_out
+
+
+def test_what_compares_rows_with_rows_is_left_out_on_large_tables():
+    small, large = shortlist("classification", n_rows=500), shortlist("classification", n_rows=50_000)
+    names = {method.name for method in small.methods} - {method.name for method in large.methods}
+    assert names == {"alpha-rsse", "alphabeta-rse", "mfs1", "rotation-forest", "triskel-w4"}
+    assert "50000 rows take it too long" in large.left_out["alpha-rsse"]
+
+
+def test_methods_by_name_id_and_path():
+    own = MethodSpec("mine", "sklearn.naive_bayes.GaussianNB")
+    chosen = named_methods(["random forest", "wag", "sklearn.svm.SVC", own], "classification")
+    assert [method.name for method in chosen.methods] == ["random forest", "wag", "SVC", "mine"]
+    assert chosen.methods[1].path == "covey:wag"
+    assert named_methods("wag", "classification").methods[0].name == "wag"
+
+
+def test_an_unknown_method_gets_a_hint():
+    with pytest.raises(ValueError, match=r"'mbsacs' is no method for classification; did you mean 'mbsasc'"):
+        named_methods(["mbsacs"], "classification")
+    with pytest.raises(ValueError, match="'mbsasc' is no method for regression"):
+        named_methods(["mbsasc"], "regression")
+    with pytest.raises(TypeError, match="give names, import paths or MethodSpec"):
+        named_methods([3], "classification")
+
+
+def test_other_packages_must_be_trusted():
+    with pytest.raises(ValueError, match="name 'imblearn' in trust"):
+        named_methods(["imblearn.ensemble.EasyEnsembleClassifier"], "classification")
+    chosen = named_methods(["imblearn.ensemble.EasyEnsembleClassifier"], "classification", ["imblearn"])
+    assert chosen.methods[0].name == "EasyEnsembleClassifier"
+
+
+def test_xgboost_is_left_out_where_it_would_refuse_the_classes():
+    chosen = named_methods(["XGBoost", "c4.5"], "classification")
+    assert without_unfit(chosen, {"a": (0, 1), "b": (0, 1, 2)}) == chosen
+    for classes in ((1, 2), ("no", "yes"), (-1, 1), ("0", "1")):
+        found = without_unfit(chosen, {"a": (0, 1), "b": classes})
+        assert [method.name for method in found.methods] == ["c4.5"]
+        assert "takes only the classes 0, 1, 2 and so on, and 'b' has others" in found.left_out["XGBoost"]
+
+
+def test_xgboost_by_any_name():
+    steps = [{"estimator": "xgboost.XGBClassifier", "params": {}}]
+    own = [MethodSpec("mine", "pipeline", {"steps": steps}), "xgboost.XGBRFClassifier"]
+    with pytest.raises(ValueError, match="methods: mine, XGBRFClassifier: xgboost takes only"):
+        without_unfit(named_methods(own, "classification"), {"a": ("no", "yes")})
+
+
+def test_blanks_dashes_and_capitals_do_not_count():
+    chosen = named_methods(["Random-Forest", "lightgbm", "bagged-trees"], "regression").methods
+    assert [method.name for method in chosen] == ["random forest", "LightGBM", "bagged trees"]
+    both = named_methods(["random forest", "random-forest", "RANDOM forest"], "classification").methods
+    assert [method.path for method in both] == ["sklearn.ensemble.RandomForestClassifier", "covey:random-forest"]
+
+
+def test_what_is_named_twice_counts_once():
+    assert len(named_methods(["wag", "wag", "mb"], "classification").methods) == 2
+
+
+BOOSTING = "sklearn.ensemble.HistGradientBoostingClassifier"
+
+
+@pytest.mark.parametrize("task", CANDIDATES)
+def test_every_ensemble_of_the_shortlist_gets_it(task):
+    single = {"logistic regression", "ridge regression", "nearest neighbours", "baseline", "triskel-w4"}
+    for candidate in CANDIDATES[task]:
+        if candidate.why_not(0) is not None:
+            continue
+        before, after = candidate.method, with_members(candidate.method, 7)
+        changed = {name for name in after.params if after.params[name] != before.params.get(name)}
+        assert len(changed) == (before.name not in single), before.name
+        assert all(after.params[name] == 7 for name in changed)
+
+
+def test_rounds_of_histogram_boosting_and_no_others():
+    assert with_members(MethodSpec("a", BOOSTING, {"max_iter": 500}), 7).make().max_iter == 7
+    linear = MethodSpec("b", "sklearn.linear_model.LogisticRegression", {"max_iter": 1000})
+    assert with_members(linear, 7) == linear
+
+
+@pytest.mark.parametrize("given", [{}, {"iterations": 5}, {"n_estimators": 5}, {"num_trees": 5, "depth": 3}])
+def test_catboost_gets_one_name_for_it(given):
+    found = with_members(MethodSpec("a", "catboost.CatBoostClassifier", given), 7).params
+    assert found == {**({"depth": 3} if "depth" in given else {}), "iterations": 7}
+
+
+def test_the_last_step_of_a_pipeline():
+    steps = [
+        {"estimator": "sklearn.preprocessing.StandardScaler", "params": {}},
+        {"estimator": BOOSTING, "params": {"learning_rate": 0.2}},
+    ]
+    last = with_members(MethodSpec("a", "pipeline", {"steps": steps}), 7).make()[-1]
+    assert (last.max_iter, last.learning_rate) == (7, 0.2)
