@@ -1,10 +1,4 @@
-"""How rows are arranged in leaves, and the search of them as plain Python."""
-
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+"""Rows arranged in leaves, and the closest of them that the search finds."""
 
 import numpy as np
 import pytest
@@ -16,16 +10,6 @@ from covey.learners.leaves import Leaves
 from covey.learners.space import Points
 from learners.test_leaves import find_by_leaves
 
-CODE = """
-import json, warnings
-warnings.simplefilter("error")
-import numba
-from kernels.test_leaf_search import found
-
-assert numba.config.DISABLE_JIT
-print(json.dumps(found()))
-"""
-
 
 def mixed_points(rng, n_points):
     """Two numbers, two that may be missing, and a category."""
@@ -36,7 +20,7 @@ def mixed_points(rng, n_points):
     return Points(exact, 2, 4)
 
 
-def found():
+def closest_rows():
     """The closest rows to some queries, in several subsets."""
     rng = np.random.default_rng(5)
     rows, queries = mixed_points(rng, 1200), mixed_points(rng, 12)
@@ -48,14 +32,6 @@ def found():
                 where, squared = find_by_leaves(queries, rows, np.array(counts), count=2, **given_groups)
                 lists.append([where.tolist(), squared.tolist()])
     return lists
-
-
-def test_it_finds_the_same_without_the_compiler():
-    tests = str(Path(__file__).parents[1])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
-    done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == found()
 
 
 @settings(max_examples=40, deadline=None)

@@ -10,6 +10,7 @@ from covey.ensemble import feature_subsets
 from covey.learners.leaves import Leaves, leaves_pay
 from covey.learners.space import Points, space_of
 from covey.table import as_table
+from kernels.brute_force import KINDS, all_squared, least, make_queries_and_rows
 
 
 def find_by_leaves(queries, rows, counts, *, count=1, row_groups=None, query_groups=None):
@@ -17,59 +18,16 @@ def find_by_leaves(queries, rows, counts, *, count=1, row_groups=None, query_gro
     return Leaves.of(rows, counts, row_groups).find(queries, count, query_groups)
 
 
-def all_squared(queries, rows, counts):
-    """All squared distances, added up in the order of the kernels."""
-    n_plain, n_numbers = min(queries.n_plain, rows.n_plain), rows.n_numbers
-    total = np.zeros((len(queries), len(rows)))
-    for f in np.flatnonzero(counts):
-        with np.errstate(invalid="ignore"):
-            difference = queries.exact[:, f, None] - rows.exact[None, :, f]
-            squares = difference * difference
-        if n_plain <= f < n_numbers:
-            squares = np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
-        elif f >= n_numbers:
-            squares = (difference != 0).astype(float)
-        total += counts[f] * squares
-    return total
+def assert_same(found, expected):
+    np.testing.assert_array_equal(found[1], expected[1])
+    np.testing.assert_array_equal(found[0], expected[0])
 
 
 def brute_force(queries, rows, counts, count=1, row_groups=None, query_groups=None):
     values = all_squared(queries, rows, counts)
     if row_groups is not None:
         values[query_groups[:, None] == row_groups] = np.inf
-    order = np.argsort(values, axis=1, kind="stable")[:, :count]
-    least = np.take_along_axis(values, order, axis=1)
-    found = np.full((len(queries), count), -1)
-    squared = np.full((len(queries), count), np.inf)
-    found[:, : order.shape[1]] = np.where(np.isinf(least), -1, order)
-    squared[:, : order.shape[1]] = least
-    return found, squared
-
-
-def assert_same(found, expected):
-    np.testing.assert_array_equal(found[1], expected[1])
-    np.testing.assert_array_equal(found[0], expected[0])
-
-
-def make_points(rng, kind, n_points, n_plain, n_numbers, n_columns):
-    shape = (n_points, n_columns)
-    values = {
-        "grid": lambda: rng.integers(0, 4, shape) / 4,
-        "third": lambda: rng.integers(0, 4, shape) / 3,
-        "continuous": lambda: rng.random(shape),
-        "normal": lambda: rng.normal(size=shape),
-        "near": lambda: rng.integers(0, 3, shape) / 4 + rng.integers(0, 3, (n_points, 1)) / 2**30,
-        "constant": lambda: np.full(shape, 0.3),
-        "copies": lambda: rng.random((5, n_columns))[rng.integers(0, 5, n_points)],
-        "skewed": lambda: np.exp(4 * rng.normal(size=shape)),
-    }[kind]()
-    values[:, n_numbers:] = rng.integers(-1, 3, (n_points, n_columns - n_numbers))
-    gaps = values[:, n_plain:n_numbers]
-    gaps[rng.random(gaps.shape) < rng.choice([0.02, 0.3, 0.97])] = np.inf
-    return Points(values, n_plain, n_numbers)
-
-
-KINDS = ["grid", "third", "continuous", "normal", "near", "constant", "copies", "skewed"]
+    return least(values, count)
 
 
 @settings(max_examples=120, deadline=None)
@@ -84,10 +42,8 @@ KINDS = ["grid", "third", "continuous", "normal", "near", "constant", "copies", 
 )
 def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, count, n_groups, is_spread):
     rng = np.random.default_rng(seed)
-    n_plain = 2 * columns[0]
-    n_numbers = n_plain + columns[1]
-    layout = (n_plain, n_numbers, n_numbers + columns[2])
-    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    queries, rows = make_queries_and_rows(rng, kind, sizes, columns)
+    n_plain, n_numbers, n_columns = rows.n_plain, rows.n_numbers, rows.exact.shape[1]
     if is_spread:  # queries in and far outside of the box of the rows
         factors = 10.0 ** rng.integers(-2, 4, (len(queries), 1))
         queries = Points(
@@ -97,7 +53,7 @@ def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, count, n_gr
         )
     elif kind != "copies":
         queries.exact[: len(queries) // 2] = rows.exact[rng.integers(0, len(rows), len(queries) // 2)]
-    counts = rng.integers(0, 4, layout[2]) * (rng.random(layout[2]) < 0.7)
+    counts = rng.integers(0, 4, n_columns) * (rng.random(n_columns) < 0.7)
     groups = {}
     if n_groups:
         groups = {

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.exceptions import NotFittedError
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler
 
@@ -219,17 +218,6 @@ class TestBadInput:
             model.kneighbors()
         with pytest.raises(ValueError, match="n_neighbors=0 is too small"):
             model.kneighbors(CASES, 0)
-
-    @pytest.mark.parametrize(("name", "value"), [("n_neighbors", 0), ("n_neighbors", "many"), ("max_neighbors", 0)])
-    def test_parameters(self, name, value):
-        with pytest.raises(ValueError, match=name):
-            MixedNeighborsClassifier(**{name: value}).fit(CASES, LABELS)
-
-    def test_unfitted(self):
-        for ask in ("predict", "predict_proba", "kneighbors"):
-            with pytest.raises(NotFittedError):
-                getattr(MixedNeighborsClassifier(), ask)(CASES)
-        assert not hasattr(MixedNeighborsClassifier(), "n_cases_")
 
 
 def test_chunks_and_jobs_do_not_matter(monkeypatch):
