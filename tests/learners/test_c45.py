@@ -132,12 +132,6 @@ def test_a_threshold_is_no_value_of_a_row_without_weight():
     assert C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12, weight).tree_.threshold[1] == 1.0
 
 
-def test_the_order_of_rows_does_not_matter(variant):
-    X, y = mixed(7)
-    order = np.random.default_rng(7).permutation(len(y))
-    assert_same_tree(learner(**variant).fit(X, y), learner(**variant).fit(X[order], y[order]))
-
-
 def test_groups_do_not_depend_on_the_order_of_rows_and_hold_enough_cases():
     """Categories with the same share of a class are told apart by their codes, when weighed as when divided."""
     for seed in range(200):

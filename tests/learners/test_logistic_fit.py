@@ -116,24 +116,6 @@ def task_example(n_classes: int = 2, seed: int = 0):
     return X, np.digitize(score, np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1]))
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_a_shared_fit_is_that_of_its_columns_alone(n_classes, weighted):
-    X, codes = task_example(n_classes)
-    table = as_table(X)
-    weight = np.random.default_rng(1).integers(0, 3, 90).astype(float) if weighted else np.ones(90)
-    columns = np.array([4, 0, 2])
-    shared = shared_task(table.take(columns), codes, weight)
-    alone = own_task(as_table(X[:, columns]), codes, weight)
-    assert shared.reference is not None
-    found, expected = (task.solve(1e-4, 1e-10, 100) for task in (shared, alone))
-    np.testing.assert_allclose(found.coefficients / shared.scale, expected.coefficients / alone.scale, rtol=1e-6)
-    np.testing.assert_allclose(
-        shared.centre + shared.scale * found.mean, alone.centre + alone.scale * expected.mean, rtol=1e-9, atol=1e-12
-    )
-    assert found.ridge == expected.ridge == 0.0
-
-
 def test_what_is_shared_goes_with_the_table():
     X, codes = task_example()
     table = as_table(X)

@@ -12,13 +12,6 @@ def rows(seed=0, n_rows=50):
     return rng.random((n_rows, 4)), rng.integers(0, 2, n_rows)
 
 
-@pytest.mark.parametrize("metric", ["manhattan", "chebyshev", "cosine", "correlation", "braycurtis"])
-def test_distances_are_scipys(metric):
-    X, _ = rows()
-    [found] = distances_between(X[:7], X, metric, {})
-    np.testing.assert_allclose(found, cdist(X[:7], X, "cityblock" if metric == "manhattan" else metric), atol=1e-12)
-
-
 def test_missing_values_of_both_rows_are_left_out():
     X, _ = rows()
     X[np.random.default_rng(1).random(X.shape) < 0.3] = np.nan

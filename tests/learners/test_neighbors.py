@@ -49,18 +49,6 @@ class TestByHand:
         assert rows.tolist() == [[1, 0, 2, 4, 3]]
         np.testing.assert_allclose(distances**2, [[0.01, 1.09, 2.04, 2.04, 2.49]])
 
-    def test_two_missing_categories_are_alike_and_an_unknown_one_is_missing(self):
-        model = MixedNeighborsClassifier(1).fit(CASES, LABELS)
-        query = pd.DataFrame({"length": [5.0, 5.0], "colour": [None, "green"], "width": [1.0, 1.0]})
-        distances, rows = model.kneighbors(query)
-        assert rows.tolist() == [[4], [4]]
-        np.testing.assert_array_equal(distances, 0.0)
-
-    def test_without_scaling_numbers_count_as_they_are(self):
-        model = MixedNeighborsClassifier(2, scale=False).fit([[0.0, 0.0], [1.0, 100.0]], ["a", "b"])
-        distances, _ = model.kneighbors([[0.0, 30.0]])
-        np.testing.assert_allclose(distances**2, [[900.0, 1 + 4900.0]])
-
     def test_equally_near_cases_share_the_place(self):
         X, y = [[0.0], [2.0], [2.0], [2.0], [10.0]], ["far", "a", "b", "b", "far"]
         model = MixedNeighborsClassifier(1).fit(X, y)

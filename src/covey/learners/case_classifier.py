@@ -132,17 +132,15 @@ class Layout:
         return float(self.weight.sum())
 
 
-def chunks_of(n_queries: int, bytes_each: int, n_jobs: int | None) -> list[slice]:
-    """Cut queries into chunks that take up little memory, at least one for each job."""
-    size = max(1, min(CHUNK_BYTES // max(bytes_each, 1), -(-n_queries // effective_n_jobs(n_jobs))))
-    return [slice(start, min(start + size, n_queries)) for start in range(0, n_queries, size)]
-
-
 def by_chunks(
     part: Callable[..., Result], n_queries: int, bytes_each: int, n_jobs: int | None, *arguments: Any
 ) -> Iterator[Result]:
-    """Give the result of a function of (slice, *arguments) for each chunk of the queries, in order."""
-    chunks = chunks_of(n_queries, bytes_each, n_jobs)
+    """Give the result of a function of (slice, *arguments) for each chunk of the queries, in order.
+
+    Chunks take up little memory, and there is at least one for each job.
+    """
+    size = max(1, min(CHUNK_BYTES // max(bytes_each, 1), -(-n_queries // effective_n_jobs(n_jobs))))
+    chunks = [slice(start, min(start + size, n_queries)) for start in range(0, n_queries, size)]
     return each(part, ((chunk, *arguments) for chunk in chunks), n_jobs)
 
 

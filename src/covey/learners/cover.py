@@ -122,12 +122,7 @@ class ClassedRows(ABC):
         return Enemies(rows, distances)
 
     def random_cover(
-        self,
-        draws: NDArray[np.int64],
-        radius: Weights,
-        weight: Weights,
-        least_size: float,
-        lists: Lists | None = None,
+        self, draws: NDArray[np.int64], radius: Weights, weight: Weights, least_size: float, lists: Lists | None = None
     ) -> Fates:
         """Cover the rows by spheres around those drawn, in their order, that are not covered yet."""
         fates = _no_fates(len(self.codes))

@@ -33,10 +33,6 @@ class SharedDesign:
     place: Positions  # where a column with missing values is in `known`; -1 for others
     known: NDArray[np.bool_]  # (incomplete column, row): where there is a value
 
-    def columns_of(self, attributes: Positions | None) -> Positions | None:
-        """Return the columns of some attributes; None for all."""
-        return None if attributes is None else self.design.columns_of(attributes)
-
     def part(self, columns: Positions | None, weight: Vector, rows: Positions | None = None) -> Matrix:
         """Return columns x rows, the weighted mean in place of missing values; not to be written to.
 

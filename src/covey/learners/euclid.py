@@ -120,12 +120,7 @@ class EuclideanRows(ClassedRows):
         return decide(points.take(rows), points.take(centers), radii)
 
     def random_cover(
-        self,
-        draws: NDArray[np.int64],
-        radius: Weights,
-        weight: Weights,
-        least_size: float,
-        lists: Lists | None = None,
+        self, draws: NDArray[np.int64], radius: Weights, weight: Weights, least_size: float, lists: Lists | None = None
     ) -> Fates:
         """Cover the rows by spheres around those drawn."""
         from covey.kernels.spheres import random_cover

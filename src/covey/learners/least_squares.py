@@ -225,7 +225,7 @@ def _alone(table: Table, y: Vector, weight: Vector) -> Problem:
 def _member(table: Table, y: Vector, weight: Vector) -> Problem:
     whole, attributes = whole_of(table)
     shared = _DESIGNS.get(whole, lambda: standardise(whole))
-    columns = shared.columns_of(attributes)
+    columns = None if attributes is None else shared.design.columns_of(attributes)
     response = _RESPONSES.get(whole, lambda: _response(y, whole.counted), id(y))  # it holds y, so that its id stays its
     n_all, n_columns = len(shared.values), len(shared.values) if columns is None else len(columns)
     if n_all**2 <= MOST_MEMBERS * n_columns**2 and _is_even(weight, whole.counted):

@@ -124,9 +124,9 @@ class LogisticClassifier(LinearModel, TableClassifier):
         self.intercept_ = solution.intercepts - self.coef_ @ centre
         self.fill_ = centre + scale * solution.mean
         self.ridge_, self.n_iter_ = solution.ridge, solution.n_iter
-        self._tell(solution, alone)
+        self._warn(solution, alone)
 
-    def _tell(self, solution: Solution, alone: bool) -> None:
+    def _warn(self, solution: Solution, alone: bool) -> None:
         if solution.ridge and alone:
             apart = "The columns of X tell classes apart without an error"
             warn_of_one_ridge(DEPENDENT if solution.is_singular else apart, solution.ridge, stacklevel=5)
