@@ -11,8 +11,8 @@ COVEY_DATA ?= $(abspath $(wildcard ../shared/datasets))
 export COVEY_DATA
 
 .DEFAULT_GOAL := help
-.PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-multistrategy bench-rsc bench-neighbours \
-        bench-subspaces bench-triskel bench-analysis bench-bias-variance docs clean
+.PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-neighbours \
+        bench-subspaces bench-triskel bench-analysis docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -66,12 +66,6 @@ bench-trees: $(VENV)/.installed-tools  ## compare C4.5 and its ensembles with sc
 bench-spheres: $(VENV)/.installed-tools  ## compare sphere covers and their ensembles with scikit-learn
 	$(BIN)/python benchmarks/spheres.py
 
-bench-multistrategy: $(VENV)/.installed-tools  ## run the multi-strategy paper's nine systems by its protocol
-	$(BIN)/python benchmarks/multistrategy.py
-
-bench-rsc: $(VENV)/.installed-tools  ## compare the sphere-cover ensembles with the published tables 2 to 5
-	$(BIN)/python benchmarks/rsc.py
-
 bench-neighbours: $(VENV)/.installed-tools  ## compare nearest neighbours over feature subsets with scikit-learn
 	$(BIN)/python benchmarks/neighbours.py
 
@@ -83,9 +77,6 @@ bench-triskel: $(VENV)/.installed-tools  ## compare Triskel with AdaBoost over l
 
 bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
 	$(BIN)/python benchmarks/measures.py
-
-bench-bias-variance: $(VENV)/.installed-tools  ## compare bias and variance with the published tables
-	$(BIN)/python benchmarks/bias_variance.py
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q docs build/docs

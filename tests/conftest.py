@@ -40,10 +40,10 @@ def no_data_folders(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def patient_with_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for schedulers and workers that a busy machine has yet to start."""
-    from covey.study import cluster, cluster_crew
+    from covey.study import cluster
 
     monkeypatch.setattr(cluster, "_CONNECT", PATIENCE)
-    monkeypatch.setattr(cluster_crew, "_ALONE", PATIENCE)
+    monkeypatch.setattr(cluster, "_ALONE", PATIENCE)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -112,8 +112,8 @@ class Comparison:
         """
         import numpy as np
 
-        from covey.ensemble.fit import seed_model
-        from covey.study.readying import readied
+        from covey.seeds import seed_model
+        from covey.study.fits import with_preprocessing
 
         if len(self.study.datasets) > 1:
             names = quoted(data.name for data in self.study.datasets)
@@ -124,7 +124,7 @@ class Comparison:
             raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
         X, y = self.study.datasets[0].load().to_xy()
         method = next(method for method in self.study.methods if method.name == ranking.best)
-        model = readied(method.make(), X, gaps=True)
+        model = with_preprocessing(method.make(), X, missing=True)
         seed_model(model, np.random.default_rng(self.study.seed))
         return model.fit(X, np.asarray(y))
 

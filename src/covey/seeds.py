@@ -6,6 +6,8 @@ the same numbers on any number of workers.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 RandomState = int | None | np.random.RandomState | np.random.Generator | np.random.SeedSequence
@@ -51,3 +53,16 @@ def generator(random_state: RandomState) -> np.random.Generator:
 def child(seed: np.random.SeedSequence, *place: int) -> np.random.SeedSequence:
     """Return the descendant of a seed at a place, such as (chain, step)."""
     return np.random.SeedSequence(entropy=seed.entropy, spawn_key=(*seed.spawn_key, *place))
+
+
+def random_parameters(model: Any) -> list[str]:
+    """Return the names of a model's ``random_state`` parameters, nested ones too."""
+    return sorted(name for name in model.get_params(deep=True) if name.split("__")[-1] == "random_state")
+
+
+def seed_model(model: Any, rng: np.random.Generator) -> None:
+    """Give every ``random_state`` parameter of a model a seed of its own."""
+    names = random_parameters(model)
+    if names:
+        seeds = rng.integers(0, 2**31 - 1, size=len(names)).tolist()
+        model.set_params(**dict(zip(names, seeds, strict=True)))

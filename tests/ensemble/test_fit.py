@@ -10,8 +10,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from covey.ensemble.fit import TrainingData, fit_member, resample, seed_model, takes_weights
+from covey.ensemble.fit import TrainingData, fit_member, resample, takes_weights
 from covey.ensemble.inputs import Inputs
+from covey.seeds import seed_model
 from covey.table import as_table
 
 X = np.arange(12.0).reshape(6, 2)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from covey.study import FixedSplit, Store, crew, run_study
+from covey.study import FixedSplit, Store, pool, process, run_study
 from faults.driving import NAIVE, NOTED, assert_same, needs_proc, study_of, told
 from waiting import PATIENCE
 
@@ -28,7 +28,8 @@ def test_cells_that_raise_hang_or_eat_are_rows_and_the_others_are_done(tmp_path,
         nonlocal n_ended
         n_ended += one.latest.labels["method"] == "hang"
 
-    monkeypatch.setattr(crew, "monotonic", clock)
+    for module in (pool, process):
+        monkeypatch.setattr(module, "monotonic", clock)
     bad = [told("raise", flag), told("hang", hang), told("eat", flag)]
     study = study_of([NAIVE, *bad, NOTED], ["iris", "wine"], protocol=FixedSplit(n_train=100))
     results = run_study(study, store, n_workers=1, timeout=PATIENCE, memory=500_000_000, progress=progress)

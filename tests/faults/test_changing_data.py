@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from covey.study import DataSpec, Results, run_study
-from covey.study.layout import Holdings, lay_out
+from covey.study.layout import StudyData, lay_out
 from faults.driving import NAIVE, NOTED, assert_same, places, study_of
 from study.cluster_watch import Cluster
 from waiting import PATIENCE
@@ -97,12 +97,12 @@ def test_a_run_on_data_that_have_changed_before_it_is_a_run_on_other_data(tmp_pa
 
 def test_data_that_are_read_again_to_be_sent_elsewhere_are_the_same_or_refused(files):
     study = study_on(files)
-    holdings = Holdings(study, lay_out(study).datasets)
-    large, small = holdings
+    data = StudyData(study, lay_out(study).datasets)
+    large, small = data
     changed(files[1])
-    assert holdings[large].n_rows == 60
+    assert data[large].n_rows == 60
     with pytest.raises(ValueError, match="dataset 'small' has changed since the study began; run it again"):
-        holdings[small]
+        data[small]
 
 
 @pytest.mark.slow

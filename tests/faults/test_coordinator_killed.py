@@ -112,10 +112,8 @@ def test_a_local_dask_cluster_ends_with_its_coordinator(room, file):
 
 
 def test_what_a_coordinator_leaves_that_is_killed_as_it_makes_the_store_is_cleared_away(tmp_path):
-    drafts = [tmp_path / f"a[b].store.{'0' * 31}{digit}.part{more}" for digit in "ab" for more in ("", "-journal")]
-    others = [
-        tmp_path / name for name in ("other.store.part", "a[b].store.notes.part", "ab.store." + "0" * 32 + ".part")
-    ]
+    drafts = [tmp_path / f"a[b].store.part{more}" for more in ("", "-journal")]
+    others = [tmp_path / name for name in ("other.store.part", "a[b].store.notes.part")]
     for path in (*drafts, *others):
         path.write_bytes(b"half of it")
     run_study(study_of([NAIVE]), tmp_path / "a[b].store")

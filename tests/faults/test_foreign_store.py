@@ -5,6 +5,7 @@ What the store finds out by itself is tested in tests/study/test_store_faults.py
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 
@@ -33,6 +34,14 @@ def image(path, sound):
 
 def empty(path, sound):
     path.touch()
+
+
+def noise(path, sound):
+    path.write_bytes(os.urandom(8192))
+
+
+def a_line(path, sound):
+    path.write_text("dataset,method,accuracy\n")
 
 
 def cut_off(path, sound):
@@ -65,6 +74,8 @@ CASES = [
     (text, "no file of covey"),
     (image, "no file of covey"),
     (empty, "empty or cut off"),
+    (a_line, "empty or cut off"),
+    (noise, "no file of covey"),
     (cut_off, "damaged"),
     (zeros_inside, "damaged"),
     (no_beginning, "no file of covey, or its beginning is damaged"),

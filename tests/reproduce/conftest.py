@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from covey.reproduce import carry_out
+from covey.reproduce import run
 from covey.reproduce.experiments import published_study
 from covey.reproduce.multistrategy import PAPER
 from covey.reproduce.paper import Quick
@@ -28,7 +28,7 @@ def _patch(patch, paper):
     """Let that paper be the one that is found, and nothing but embedded and drawn data be there."""
     patch.delenv("COVEY_DATA", raising=False)
     patch.setattr("covey.datasets.packaged.data_directory", lambda: None)
-    patch.setattr(carry_out, "find_paper", lambda id: paper)
+    patch.setattr(run, "find_paper", lambda id: paper)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def made(small_paper, tmp_path_factory):
     told = []
     with pytest.MonkeyPatch.context() as patch:
         _patch(patch, small_paper)
-        found = carry_out.reproduce("multistrategy", out=tmp_path_factory.mktemp("out") / "new", progress=told.append)
+        found = run.reproduce("multistrategy", out=tmp_path_factory.mktemp("out") / "new", progress=told.append)
     return found, told
 
 

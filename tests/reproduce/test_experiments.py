@@ -7,11 +7,55 @@ from dataclasses import replace
 import pytest
 
 from covey.datasets import available
-from covey.reproduce.experiments import REMEDY, how_to_get, is_there, published_study, study_of
+from covey.registry import PAPERS
+from covey.reproduce import find_paper, papers
+from covey.reproduce.experiments import REMEDY, _smaller, how_to_get, is_there, published_study, study_of
 from covey.reproduce.multistrategy import PAPER
 from covey.reproduce.paper import Experiment, Quick
+from covey.study.checks import check_study
 
 SYSTEMS, OTHERS = PAPER.experiments
+EVERY = [pytest.param(id, one, id=f"{id} {one.id}") for id in papers() for one in find_paper(id).experiments]
+PREFIXES = {"multistrategy": "MS", "rsc": "RSC", "mfs": "MFS", "erassel": "ERA", "triskel": "TRI"}
+# Numbers of the tables and figures that can be made.
+VIEWS = {
+    "multistrategy": (range(1, 7), range(2, 7)),
+    "rsc": (range(2, 12), range(3, 7)),
+    "mfs": ((2, 3, 5, 6, 7), (1,)),
+    "erassel": ([f"5.{n}" for n in range(1, 10)], [f"5.{n}" for n in (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 18, 20)]),
+    "triskel": ((1, 2), (1, 2, 3, 4)),
+}
+
+
+@pytest.mark.parametrize("id", papers())
+def test_papers_are_whole(id):
+    paper = find_paper(id)
+    assert (paper.id, paper.title) == (id, PAPERS[id])
+    assert {need for one in (*paper.views, *paper.claims) for need in one.needs} == {
+        one.id for one in paper.experiments
+    }
+    for experiment in paper.experiments:
+        assert set(experiment.serves) == {view.id for view in paper.views if experiment.id in view.needs}
+    tables, figures = VIEWS[id]
+    assert [view.id for view in paper.views] == [*map(str, tables), *(f"figure {number}" for number in figures)]
+    assert [one.id for one in paper.claims] == [f"{PREFIXES[id]}-{n:02d}" for n in range(1, len(paper.claims) + 1)]
+    assert all(term and text for term, text in paper.method)
+
+
+def test_an_unknown_paper():
+    with pytest.raises(ValueError, match=r"paper='multistrat' is unknown; did you mean 'multistrategy'\?"):
+        find_paper("multistrat")
+
+
+@pytest.mark.parametrize(("paper", "experiment"), EVERY)
+def test_every_method_can_be_made_and_the_quick_run_is_a_part_of_the_full_one(paper, experiment):
+    whole = published_study(paper, experiment)
+    check_study(whole, data=False)
+    part = _smaller(whole, experiment.quick)
+    assert {one.name for one in part.datasets} <= {one.name for one in whole.datasets}
+    assert {one.name for one in part.methods} <= {one.name for one in whole.methods}
+    assert part.protocol.n_repeats <= whole.protocol.n_repeats
+    assert part.seed == whole.seed
 
 
 @pytest.fixture

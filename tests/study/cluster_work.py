@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from uuid import uuid4
 
-from covey.study.holding import held
+from covey.study.cell import held
 from study import pool_work
 
 N_PACKED = 0
 
 
 class Noted:
-    """A shared object that counts how often it is packed, and leaves a file for every time that it is unpacked."""
+    """A shared object that counts how often it is packed."""
 
-    def __init__(self, folder, value, ballast=b""):
-        self.folder, self.value, self.ballast = folder, value, ballast
+    def __init__(self, value, ballast=b""):
+        self.value, self.ballast = value, ballast
 
     def __getstate__(self):
         global N_PACKED
         N_PACKED += 1
         return self.__dict__
-
-    def __setstate__(self, state):
-        self.__dict__.update(state)
-        Path(self.folder, f"{os.getpid()}.{self.value}.{uuid4().hex}").touch()
-
-
-class Unreadable:
-    """Pickles well, and cannot be read again."""
-
-    def __reduce__(self):
-        return int, ("sour",)
 
 
 def use(task):
@@ -57,9 +44,14 @@ def act(task):
 
 
 def is_held(task):
-    return held(task) is not None
+    return held("a") is not None
 
 
 def sign_in_and_die(folder):
     pool_work.sign_in(folder)
     pool_work.die()
+
+
+def sign_in_and_rest(folder, seconds):
+    pool_work.sign_in(folder)
+    pool_work.rest(seconds)

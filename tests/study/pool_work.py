@@ -94,10 +94,6 @@ def interrupt_parent():
     time.sleep(10_000)
 
 
-def interrupted():
-    raise KeyboardInterrupt
-
-
 def note_and_wait(file, go):
     """Add this process to a file, wait, and return how many have been added."""
     with open(file, "a") as noted:

@@ -12,9 +12,8 @@ from sklearn.preprocessing import MinMaxScaler
 
 import covey
 from covey import Bootstrap, EnsembleClassifier
-from covey.study.making import find_class, make_estimator
-from covey.study.recipes import read_recipe
-from covey.study.shelf import describe
+from covey.study.fingerprint import describe
+from covey.study.recipes import find_class, make_estimator, read_recipe
 
 FOREST = "sklearn.ensemble.RandomForestClassifier"
 
@@ -104,7 +103,7 @@ def test_estimators_share_nothing_with_the_recipe():
         "covey.load_model",
         "covey.registry.import_module",
         "covey.registry.Recipe",
-        "covey.study.making.import_module",
+        "covey.study.recipes.import_module",
         "covey.models.files.Path",
         "covey.study",
     ],

@@ -5,15 +5,13 @@ import subprocess
 import sys
 from contextlib import closing
 from functools import partial
-from socket import socketpair
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from covey.study import crew
+from covey.study import pool
 from covey.study.pool import run_tasks
-from covey.study.worker import CLAIM, Link
 from study import pool_work
 from study.pool_watch import LINUX, assert_each_once, children, is_alive, needs_proc, outcomes
 from study.pool_work import MEGABYTE, act, identity, process_id
@@ -70,34 +68,13 @@ def test_results_come_as_they_finish(tmp_path):
 
 
 def test_no_task_waits_behind_a_long_one(tmp_path):
-    """The long one ends when all others are done; its worker, quick so far, is given another one with it."""
+    """The long one ends when all others are done."""
     tasks = [("mark", tmp_path, value) for value in range(100)]
     tasks.insert(50, ("wait_for_marks", tmp_path, 100))
     found = list(run_tasks(act, tasks, n_workers=2, timeout=PATIENCE))
     assert len(found) == 101
     assert dict(found)[tasks[50]] == "waited"
     assert_each_once(tmp_path, 100)
-
-
-def test_a_task_that_was_taken_back_is_not_done_again(tmp_path):
-    """The worker of the long one goes on when the task that waited behind it has long been given to the other."""
-    tasks = [("mark", tmp_path, value) for value in range(20)]
-    tasks += [("rest", 0.5), *(("mark", tmp_path, value, 0.005) for value in range(20, 170))]
-    assert set(outcomes(tasks)) == set(tasks)
-    assert_each_once(tmp_path, 170)
-
-
-def test_the_claim_of_a_later_task_is_kept_until_its_turn():
-    """The second task is given to a worker that has not yet seen that the first was taken back."""
-    claims, offers = os.pipe()
-    os.set_blocking(claims, False)
-    os.write(offers, CLAIM.pack(2))
-    ours, theirs = socketpair()
-    with ours, theirs:
-        link = Link(theirs, claims, os.getpid())
-        assert [link.claim(number) for number in (1, 2, 3)] == [False, True, False]
-    os.close(claims)
-    os.close(offers)
 
 
 def test_one_thread_per_worker():
@@ -166,7 +143,7 @@ def test_workers_that_die_while_they_start_are_an_error():
 
 
 def test_workers_that_hang_while_they_start_are_an_error(monkeypatch):
-    monkeypatch.setattr(crew, "_START", 0.1)
+    monkeypatch.setattr(pool, "_START", 0.1)
     running = run_tasks(identity, range(9), n_workers=2, timeout=0.1, initializer=pool_work.hang)
     with pytest.raises(RuntimeError, match=r"workers cannot start: .* one was ended by signal 9"):
         next(running)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
-import sys
+import time
 from contextlib import suppress
 from functools import partial
 from itertools import count
 from select import select
-from selectors import DefaultSelector
-from socket import MSG_PEEK
 
 import pytest
 
-from covey.study import crew
-from covey.study.pool import Failure, run_tasks
-from covey.study.worker import ANSWER
+from covey.study import pool, process
+from covey.study.pool import run_tasks
+from covey.study.tasks import Failure
 from study import pool_work
 from study.pool_watch import assert_each_once, is_alive, needs_proc, outcomes
-from study.pool_work import MEGABYTE, act, identity
+from study.pool_work import MEGABYTE, act
 from waiting import PATIENCE, wait_until
 
 
@@ -70,65 +67,35 @@ def test_tasks_that_hang_are_ended_and_the_rest_is_done(tmp_path, monkeypatch):
     inbox.mkdir()
     marks.mkdir()
     tasks = [("hang", inbox), ("hang_with_lock", inbox), *(("mark", marks, value) for value in range(50))]
-    now = [0.0]
-    monkeypatch.setattr(crew, "monotonic", lambda: now[0])
-    workers = crew_of(act, tasks, n_workers=2)
+    found, clock = {}, time.monotonic
 
-    def look():
-        """Let time go on when both hang and are known to have begun."""
-        if len(os.listdir(inbox)) == 2 and all(worker.ready for worker in workers.workers):
-            now[0] = 2.0
-        return listen()
+    def leap():
+        """Go on by more than the limit while both hang."""
+        return clock() + (2e3 if len(os.listdir(inbox)) == 2 and not found.keys() >= set(tasks[:2]) else 0)
 
-    listen = workers.listen
-    monkeypatch.setattr(workers, "listen", look)
-    found = dict(workers.run())
+    monkeypatch.setattr(pool, "monotonic", leap)
+    found.update(run_tasks(act, tasks, n_workers=2, timeout=1e3))
     for hang in tasks[:2]:
-        assert found.pop(hang) == Failure("timeout", "took longer than timeout=1 seconds")
+        assert found.pop(hang) == Failure("timeout", "took longer than timeout=1000 seconds")
     assert found == {task: task[2] for task in tasks[2:]}
     assert_each_once(marks, 50)
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (20 * MEGABYTE, 1), (1, 20 * MEGABYTE)])
-def test_time_that_the_caller_takes_does_not_count(before, after, monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(crew, "monotonic", lambda: now[0])
+def test_a_task_that_is_done_while_the_caller_is_busy_is_not_late(before, after, monkeypatch):
     tasks = [bytes([value]) * before for value in range(3)]
-    workers = crew_of(partial(pool_work.resize, size=after), tasks, n_workers=2)
+    late = [0.0]
+    clock = time.monotonic
+    for module in (pool, process):
+        monkeypatch.setattr(module, "monotonic", lambda: clock() + late[0])
+    workers = pool._Pool(pool.pickle_setup(partial(pool_work.resize, size=after)), iter(tasks), 2, PATIENCE, None)
     running = workers.run()
     found = [next(running)]
-    for worker in workers.workers:  # they go on meanwhile, as far as they can
-        wait_until(lambda worker=worker: not worker.tasks or reads_on(worker) or has_answered(worker))
-    now[0] = 10.0
+    for worker in workers.workers:
+        wait_until(lambda worker=worker: worker.job is None or select([worker.connection], [], [], 0)[0])
+    late[0] = 2 * PATIENCE
     found.extend(running)
     assert sorted(found) == [(task, task[:1] * after) for task in tasks]
-
-
-def crew_of(work, tasks, n_workers):
-    """The workers of a call of `run_tasks`, with a limit of a second."""
-    setup = pickle.dumps((sys.path, pickle.dumps((work, None, ()))))
-    return crew.Crew(setup, tasks, n_workers, timeout=1, memory=None)
-
-
-def reads_on(worker):
-    """Whether there is more for a worker to read, and it has room for it."""
-    return worker.outbox and select([], [worker.channel], [], 0)[1]
-
-
-def has_answered(worker):
-    """Whether there is more to read of a worker than that it is ready."""
-    return select([worker.channel], [], [], 0)[0] and len(worker.channel.recv(99, MSG_PEEK)) > ANSWER.size
-
-
-def test_an_answer_that_comes_before_the_end_counts():
-    """The moment between a look at the time and the end of a worker, in which it may finish its task."""
-    workers = crew_of(identity, ["task"], n_workers=1)
-    with DefaultSelector() as workers.selector:
-        workers.feed()
-        (worker,) = workers.workers
-        wait_until(lambda: has_answered(worker))
-        workers.fail(worker, Failure("timeout", "too late"))
-        assert list(workers.outcomes) == [("task", "task")]
 
 
 @needs_proc
@@ -169,7 +136,6 @@ def test_a_memory_that_no_worker_can_do_with_is_refused():
     [
         (("die",), "the worker process was ended by signal 9 (SIGKILL); it was tried 2 times"),
         (("die", signal.SIGTERM), "the worker process was ended by signal 15 (SIGTERM); it was tried 2 times"),
-        (("interrupted",), "the worker process was ended by signal 2 (SIGINT); it was tried 2 times"),
         (("segfault",), "the worker process was ended by signal 11 (SIGSEGV)"),
         (("leave_at_once", 0), "the worker process exited with status 0"),
         (("leave_at_once", 3), "the worker process exited with status 3"),
@@ -236,9 +202,9 @@ def test_a_task_whose_worker_is_ended_for_its_limits_is_not_tried_again(tmp_path
 
 @needs_proc
 def test_children_of_a_worker_end_with_it(tmp_path, monkeypatch):
-    seconds = count(0.0, 2.0)
-    monkeypatch.setattr(crew, "monotonic", lambda: next(seconds) if os.listdir(tmp_path) else 0.0)
-    found = outcomes([("start_and_hang", tmp_path)], timeout=1)
+    seconds, clock = count(0.0, 2e3), time.monotonic
+    monkeypatch.setattr(pool, "monotonic", lambda: clock() + (next(seconds) if os.listdir(tmp_path) else 0.0))
+    found = outcomes([("start_and_hang", tmp_path)], timeout=1e3)
     assert found["start_and_hang", tmp_path].reason == "timeout"
     (child,) = os.listdir(tmp_path)
     wait_until(lambda: not is_alive(child))

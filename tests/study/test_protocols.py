@@ -13,7 +13,7 @@ from sklearn.datasets import make_moons
 
 from covey.datasets import WaveformTask, make_twonorm, simulated_regression_task, twonorm_task
 from covey.study import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples
-from covey.study.protocols import take_rows
+from covey.study.plans import take_rows
 from covey.table import as_table
 
 

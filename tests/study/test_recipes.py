@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime
-import sys
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from covey.study.recipes import (
     PIPELINE,
-    check_path,
     default_name,
     dotted,
     import_paths,
@@ -173,15 +171,3 @@ def test_what_is_nested_without_end_is_refused(wrap):
         value = wrap(value)
     with pytest.raises(ValueError, match="is nested too deeply"):
         read_recipe({**SVC, "params": {"a": value}})
-
-
-def test_reading_a_recipe_imports_nothing_that_it_names(monkeypatch):
-    monkeypatch.delitem(sys.modules, "wave", raising=False)
-    before = set(sys.modules)
-    read_recipe({"id": "mb", "params": {"estimator": {"estimator": "wave.Wave_read"}}})
-    read_recipe({"estimator": "sklearn.experimental.enable_halving_search_cv.HalvingGridSearchCV"})
-    assert set(sys.modules) == before
-
-
-def test_every_published_system_is_a_path():
-    check_path("covey:alphabeta-rse")

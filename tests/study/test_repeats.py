@@ -194,11 +194,10 @@ def test_progress_is_told_if_asked_for(capsys, tmp_path):
     protocol = BootstrapSamples(3, 40)
     repeat_predictions(GaussianNB(), protocol, *IRIS, random_state=0, folder=tmp_path)
     assert capsys.readouterr().out == ""
-    (tmp_path / "fit-00001.npz").unlink()
-    repeat_predictions(GaussianNB(), protocol, *IRIS, random_state=0, folder=tmp_path, verbose=1)
+    repeat_predictions(GaussianNB(), BootstrapSamples(4, 40), *IRIS, random_state=0, folder=tmp_path, verbose=1)
     before, after = capsys.readouterr().out.splitlines()
-    assert before == "[GaussianNB] 2 of 3 fits were done before"
-    assert after.startswith("[GaussianNB] 3 of 3 fits, ")
+    assert before == "[GaussianNB] 3 of 4 fits were done before"
+    assert after.startswith("[GaussianNB] 4 of 4 fits, ")
     repeat_predictions(GaussianNB(), protocol, *IRIS, verbose=2)
     assert len(capsys.readouterr().out.splitlines()) == 3
 

@@ -24,6 +24,8 @@ from covey.study import (
     repeat_predictions,
     run_study,
 )
+from covey.study.cell import held, holding
+from covey.study.layout import lay_out
 
 NAIVE = MethodSpec("naive", "sklearn.naive_bayes.GaussianNB", {})
 TREE = MethodSpec("tree", "covey:c4.5", {})
@@ -327,3 +329,26 @@ def test_results_of_before_have_nothing_chosen(finished):
     assert finished.chosen("iris", "naive") == {}
     with pytest.raises(KeyError, match="no method 'none'"):
         finished.chosen("iris", "none")
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_a_study_of_data_in_memory(tmp_path, n_workers):
+    """Workers are handed what no file has, and nothing stays held."""
+    data = load("iris")
+    data = replace(data, frame=data.frame.assign(extra=range(len(data.frame))))
+    study = replace(study_of((TREE,)), datasets=(DataSpec("mine", "a frame", held=data),))
+    results = run_study(study, tmp_path / "a.store", n_workers=n_workers)
+    assert results.frame().accuracy.mean() > 0.9
+    assert results.record.datasets[0].n_features == 5
+    assert held(results.record.datasets[0].content) is None
+    assert all(cell.data.held is None for cell in lay_out(study).cells)
+    assert Results.in_store(tmp_path / "a.store").frame().equals(results.frame())
+
+
+def test_what_is_held_is_let_go_when_the_last_holder_leaves():
+    data = object()
+    with holding({"a": data}):
+        with holding({"a": data, "b": data}):
+            assert held("a") is held("b") is data
+        assert (held("a"), held("b")) == (data, None)
+    assert held("a") is None

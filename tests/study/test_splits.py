@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from covey.study.fingerprint import describe
 from covey.study.repeats import run_fit
-from covey.study.shelf import describe
 from covey.study.splits import FixedSplit, Resamples
 
 

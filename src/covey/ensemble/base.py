@@ -16,6 +16,7 @@ from sklearn.base import ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, get_routing_for_object, process_routing
 
+from covey._progress import Progress
 from covey._sklearn import Interval, refuse_params
 from covey._warnings import warn_user
 from covey.ensemble.checks import (
@@ -33,7 +34,6 @@ from covey.ensemble.fit import TrainingData, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow_chains, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.progress import Progress
 from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, member_output, tie_breakers
 from covey.models.fields import Array, Field, Items, Maybe, Model, Number, OrNone, Part, require
 from covey.parallel import each

@@ -11,11 +11,11 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from covey._warnings import warn_user
-from covey.ensemble.fit import random_parameters
 from covey.ensemble.inputs import Inputs, form_of
 from covey.ensemble.member import Member, Plan
 from covey.models.declaration import id_of
 from covey.models.fields import require
+from covey.seeds import random_parameters
 from covey.strategies import Combine
 from covey.strategies.view import Rotated
 from covey.table import Schema, Table, TableReader

@@ -11,8 +11,8 @@ from sklearn.base import clone
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
-from covey.ensemble.fit import random_parameters
 from covey.ensemble.member import Plan, chain_lengths
+from covey.seeds import random_parameters
 from covey.strategies import Combine, Everything, MeanProbability
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey._progress import Progress
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.growth import ENTROPY, new_entropy
-from covey.ensemble.progress import Progress
 from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, VotingMixin, count_codes
 from covey.learners.case_classifier import CaseClassifier, Layout, by_chunks

@@ -17,6 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from covey._sklearn import take_params
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
+from covey.seeds import seed_model
 from covey.strategies.view import View
 from covey.table import TableReader
 
@@ -105,16 +106,3 @@ def resample(weight: NDArray[np.float64], rng: np.random.Generator) -> NDArray[n
     if (active == np.floor(active)).all() and active.sum() <= MOST_REPEATS * len(weight):
         return np.repeat(rows, active.astype(np.intp))
     return np.sort(rng.choice(rows, size=len(rows), p=active / active.sum()))
-
-
-def random_parameters(model: Any) -> list[str]:
-    """Return the names of a model's ``random_state`` parameters, nested ones too."""
-    return sorted(name for name in model.get_params(deep=True) if name.split("__")[-1] == "random_state")
-
-
-def seed_model(model: Any, rng: np.random.Generator) -> None:
-    """Give every ``random_state`` parameter of a model a seed of its own."""
-    names = random_parameters(model)
-    if names:
-        seeds = rng.integers(0, 2**31 - 1, size=len(names)).tolist()
-        model.set_params(**dict(zip(names, seeds, strict=True)))

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey._progress import Progress
 from covey._text import listed
 from covey.ensemble.chain import Chain, grow_chain
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.progress import Progress
 from covey.models.fields import Array, Field, Flag, Items, OrNone, Part, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState

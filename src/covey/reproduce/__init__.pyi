@@ -1,5 +1,3 @@
-from .carry_out import Reproduction as Reproduction, reproduce as reproduce
-from .catalogue import find_paper as find_paper, papers as papers
 from .paper import (
     Claim as Claim,
     Experiment as Experiment,
@@ -8,5 +6,8 @@ from .paper import (
     Quick as Quick,
     Verdict as Verdict,
     View as View,
+    find_paper as find_paper,
+    papers as papers,
 )
 from .published import published_table as published_table
+from .run import Reproduction as Reproduction, reproduce as reproduce

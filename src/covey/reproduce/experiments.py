@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from covey._text import normalise, quoted
 from covey.datasets import available
+from covey.reproduce.published import known_datasets
 from covey.study.files import read_study
 from covey.study.protocols import CycledFolds, Protocol
 from covey.study.spec import MethodSpec, Study
@@ -19,58 +20,6 @@ if TYPE_CHECKING:
 
 # What to do about datasets that are not there.
 REMEDY = "Put a file of each (ARFF, CSV or Parquet) into a folder, and name the folder in COVEY_DATA"
-
-# What OpenML calls the datasets that it has under another name than ours, or under the same.
-OPENML = {
-    "adult": "adult",
-    "anneal": "anneal",
-    "anneal_orig": "anneal",
-    "audiology": "audiology",
-    "autos": "autos",
-    "balance_scale": "balance-scale",
-    "breast_cancer_ljubljana": "breast-cancer",
-    "breast_w": "breast-w",
-    "credit_a": "credit-approval",
-    "credit_g": "credit-g",
-    "diabetes_pima": "diabetes",
-    "diamonds": "diamonds",
-    "discordant": "dis",
-    "ecoli": "ecoli",
-    "glass": "glass",
-    "heart_c": "heart-c",
-    "heart_h": "heart-h",
-    "heart_statlog": "heart-statlog",
-    "hepatitis": "hepatitis",
-    "horse_colic": "colic",
-    "hypothyroid": "hypothyroid",
-    "ionosphere": "ionosphere",
-    "iris": "iris",
-    "kr_vs_kp": "kr-vs-kp",
-    "labor": "labor",
-    "letter": "letter",
-    "liver_bupa": "liver-disorders",
-    "lymphography": "lymph",
-    "postoperative": "postoperative-patient-data",
-    "primary_tumor": "primary-tumor",
-    "promoters": "molecular-biology_promoters",
-    "ringnorm": "ringnorm",
-    "satimage": "satimage",
-    "segment": "segment",
-    "sick": "sick",
-    "sonar": "sonar",
-    "soybean": "soybean",
-    "spambase": "spambase",
-    "splice": "splice",
-    "tic_tac_toe": "tic-tac-toe",
-    "twonorm": "twonorm",
-    "vehicle": "vehicle",
-    "vote": "vote",
-    "vowel": "vowel",
-    "waveform_40": "waveform-5000",
-    "wdbc": "wdbc",
-    "wine": "wine",
-    "yeast": "yeast",
-}
 
 
 def study_of(paper: str, experiment: Experiment, *, quick: bool) -> tuple[Study | None, dict[str, str]]:
@@ -118,7 +67,9 @@ def is_there(source: str, known: Iterable[DatasetInfo]) -> bool:
 def how_to_get(source: str) -> str:
     """Say which file a dataset that is not there is sought in, and what OpenML calls it if it has it."""
     name = source.rpartition(":")[2]
-    return f"{name}.arff" + (f", on OpenML {OPENML[name]}" if name in OPENML else "")
+    known = known_datasets()
+    openml = [there for there in known.loc[known["dataset"].str.rpartition(":")[2] == name, "openml"] if there]
+    return f"{name}.arff" + (f", on OpenML {openml[0]}" if openml else "")
 
 
 def _smaller(study: Study, quick: Quick) -> Study:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
+
+from covey._text import did_you_mean, quoted
+from covey.registry import PAPERS
 
 if TYPE_CHECKING:
     from covey.report.page import Block
     from covey.study import Results
 
 Status = Literal["held", "failed", "not testable"]
+
+_PAPERS = ("multistrategy", "rsc", "mfs", "erassel", "triskel")
+
+
+class Lacking(Exception):
+    """Results that a view or a claim needs and that are not there; the message takes the place of what it would say."""
 
 
 @dataclass(frozen=True)
@@ -195,3 +207,35 @@ class Paper:
     method: tuple[tuple[str, str], ...] = ()
     tell: Callable[[Found], str] | None = None
     note: str = ""
+
+
+def paper_of(
+    id: str,
+    experiments: tuple[Experiment, ...],
+    views: tuple[View, ...],
+    claims: tuple[Claim, ...],
+    tell: Callable[[Found], str] | None = None,
+) -> Paper:
+    """Return a paper, with how its numbers are obtained as the file method.toml of its folder says."""
+    notes = tomllib.loads((files(f"covey.reproduce.{id}") / "method.toml").read_text(encoding="utf-8"))
+    method = tuple((term, " ".join(text.split())) for term, text in notes["method"].items())
+    return Paper(id, PAPERS[id], experiments, views, claims, method, tell, " ".join(notes.get("note", "").split()))
+
+
+def papers() -> tuple[str, ...]:
+    """Return the short names of the papers that `reproduce` knows."""
+    return _PAPERS
+
+
+def find_paper(id: str) -> Paper:
+    """Return a paper by its short name.
+
+    Raises
+    ------
+    ValueError
+        There is none of that name.
+    """
+    if id not in _PAPERS:
+        raise ValueError(f"paper={id!r} is unknown{did_you_mean(str(id), _PAPERS)} Known are {quoted(_PAPERS)}.")
+    paper: Paper = import_module(f"covey.reproduce.{id}").PAPER
+    return paper

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from covey.study.cell import Cell, run_cell
 from covey.study.checks import StudyError, check_study
+from covey.study.data import DataSpec
 from covey.study.files import read_study
 from covey.study.layout import cells_of
 from covey.study.outcome import Outcome
-from covey.study.plans import Fit, FitPlan
+from covey.study.plans import Fit, FitPlan, Protocol
 from covey.study.progress import Progress
-from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples, Protocol
+from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples
 from covey.study.record import DataRecord, MethodRecord, StudyRecord
 from covey.study.repeats import FitFailedError, Repeats, Run, repeat_predictions, run_fit
 from covey.study.results import Results
 from covey.study.run import run_study
-from covey.study.shelf import Shelf
-from covey.study.spec import DataSpec, MethodSpec, Study
+from covey.study.spec import MethodSpec, Study
 from covey.study.splits import FixedSplit, Resamples
 from covey.study.store import Store
 
@@ -40,7 +40,6 @@ __all__ = [
     "Resamples",
     "Results",
     "Run",
-    "Shelf",
     "Store",
     "Study",
     "StudyError",

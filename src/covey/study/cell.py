@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import time
+import pickle
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
 from numbers import Real
 from typing import Any
 
@@ -19,16 +17,13 @@ from sklearn import ensemble
 
 from covey.analysis.labels import member_labels
 from covey.datasets import Dataset
-from covey.ensemble.fit import seed_model
-from covey.study.holding import held
+from covey.study.data import DataSpec
+from covey.study.fingerprint import digest, hash_of
+from covey.study.fits import fit_and_predict, with_preprocessing
 from covey.study.outcome import CHOSEN, Outcome
-from covey.study.plans import FitPlan
-from covey.study.protocols import Protocol
-from covey.study.readying import readied
-from covey.study.repeats import read_predictions
+from covey.study.plans import FitPlan, Protocol
 from covey.study.scoring import score_predictions
-from covey.study.shelf import digest
-from covey.study.spec import DataSpec, MethodSpec
+from covey.study.spec import MethodSpec
 
 # What a key stands for; a change of how cells are carried out makes another.
 FORMAT = 2
@@ -86,8 +81,7 @@ class Cell:
 
 def content_of(loaded: Dataset) -> str:
     """Return a hash of a dataset's attributes and target, wherever they were read from."""
-    parts = {"X": digest(loaded.frame), "y": digest(loaded.target.to_frame())}
-    return sha256(_canonical(parts).encode()).hexdigest()
+    return hash_of({"X": digest(loaded.frame), "y": digest(loaded.target.to_frame())})
 
 
 def check_content(loaded: Dataset, content: str) -> None:
@@ -96,22 +90,14 @@ def check_content(loaded: Dataset, content: str) -> None:
         raise ValueError(f"dataset {loaded.name!r} has changed since the study began; run it again.")
 
 
-def key_of(content: str, method: Mapping[str, Any], protocol: Mapping[str, Any], number: int, seed: int) -> str:
+def key_of(content: str, method: Mapping[str, Any], protocol: Mapping[str, Any], number: int, seed: Any) -> str:
     """Return the key of a cell: the same for the same data, method, parameters, split and seed, in any study.
 
-    Parameters
-    ----------
-    content : str
-        The hash of the data.
-    method, protocol : mapping
-        What `describe` makes of them.
-    number : int
-        Which of the protocol's fits.
-    seed : int
-        Of the study.
+    `describe` makes method and protocol; the number is that of one of the protocol's fits.
     """
-    what = {"format": FORMAT, "data": content, "method": method, "protocol": protocol, "fit": number, "seed": seed}
-    return sha256(_canonical(what).encode()).hexdigest()
+    return hash_of(
+        {"format": FORMAT, "data": content, "method": method, "protocol": protocol, "fit": number, "seed": seed}
+    )
 
 
 def plan_for(loaded: Dataset, protocol: Protocol, seed: int, regression: bool) -> FitPlan:
@@ -120,71 +106,81 @@ def plan_for(loaded: Dataset, protocol: Protocol, seed: int, regression: bool) -
     return protocol.plan(loaded.frame, target, regression=regression, random_state=seed)
 
 
-def _canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
 @lru_cache(maxsize=2)
 def _plan(data: DataSpec, content: str, protocol: Protocol, seed: int, regression: bool) -> FitPlan:
     """Return the fits on a dataset, which a worker reads once for all cells that it carries out on it."""
     loaded = held(content)
-    if loaded is not None:
-        return plan_for(loaded, protocol, seed, regression)
-    loaded = data.load()
-    check_content(loaded, content)
+    if loaded is None:
+        loaded = data.load()
+        check_content(loaded, content)
     return plan_for(loaded, protocol, seed, regression)
 
 
+# Data that this process has in memory by their hashes, so that cells need not read them from files.
+_held: list[Mapping[str, Any]] = []
+
+
+def hold(datasets: Mapping[str, Any]) -> None:
+    """Hold datasets, or pickles of some, by their hashes for as long as the process lives."""
+    _held.append(datasets)
+
+
 @contextmanager
-def forgetting_plans() -> Iterator[None]:
-    """Let go of data that cells carried out in this process have read."""
+def holding(datasets: Mapping[str, Any]) -> Iterator[None]:
+    """Hold datasets, or pickles of some, by their hashes inside a ``with`` statement."""
+    _held.append(datasets)
     try:
         yield
     finally:
-        _plan.cache_clear()
+        _held[:] = [holder for holder in _held if holder is not datasets]
+
+
+def held(content: str) -> Any:
+    """Return the dataset with a hash, if this process holds it."""
+    value = next((datasets[content] for datasets in _held if content in datasets), None)
+    return pickle.loads(value) if isinstance(value, bytes) else value
+
+
+def forget_plans() -> None:
+    """Let go of data that cells carried out in this process have read."""
+    _plan.cache_clear()
 
 
 def run_cell(cell: Cell) -> Outcome:
     """Carry out a cell: train, predict, score, and keep what members say."""
     plan = _plan(cell.data, cell.content, cell.protocol, cell.seed, cell.regression)
     fit = plan[cell.number]
-    model = readied(cell.method.make(), plan.data[0])  # the test part may have gaps that the training part lacks
-    seed_model(model, np.random.default_rng(fit.seed))
+    # The test part may have missing values though the training part has none.
+    model = with_preprocessing(cell.method.make(), plan.data[0])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        began = time.perf_counter()
-        model.fit(fit.X, fit.y)
-        trained = time.perf_counter()
-        said = model.predict(fit.X_test)
-        told = time.perf_counter()
-        arrays = {"y": plan.y[fit.test], "cases": fit.test}
-        arrays["predictions"] = read_predictions(said, plan, len(fit.test))
+        predictions, seconds = fit_and_predict(model, fit, plan)
+        arrays = {"y": plan.y[fit.test], "cases": fit.test, "predictions": predictions}
         arrays |= _further(model, fit.X_test) | _chosen(model) | _learnt(model)
     scores, troubles = score_predictions(cell.metrics, arrays)
-    warned = list(dict.fromkeys(str(one.message) for one in caught))
-    seconds = {"fit": trained - began, "predict": told - trained}
+    warned = list(dict.fromkeys(str(warning.message) for warning in caught))
     return Outcome.done(cell.key, cell.labels, scores, seconds, (*warned, *troubles), arrays)
 
 
 def _further(model: Any, X: Any) -> dict[str, NDArray[Any]]:
     """Return the classes, probabilities, and the votes of members with their weights, as far as there are some."""
-    found: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     if hasattr(model, "classes_"):
-        found["classes"] = np.array(np.asarray(model.classes_).tolist())
+        arrays["classes"] = np.array(np.asarray(model.classes_).tolist())
         if hasattr(model, "predict_proba"):
-            found["probabilities"] = np.asarray(model.predict_proba(X), dtype=np.float32)
-    return found | _votes(model, X)
+            arrays["probabilities"] = np.asarray(model.predict_proba(X), dtype=np.float32)
+    return arrays | _votes(model, X)
 
 
 def _chosen(model: Any) -> dict[str, NDArray[Any]]:
     """Return the numbers that a model chose for its parameters on fitting, such as ``subset_size_``."""
     last = _last(model)
-    found = {}
-    for name in (*last.get_params(deep=False), *_OUTCOMES):
-        value = getattr(last, f"{name}_", None)
-        if isinstance(value, Real | np.number) and not isinstance(value, bool | np.bool_):
-            found[f"{CHOSEN}{name}"] = np.array(value)
-    return found
+    values = {name: getattr(last, f"{name}_", None) for name in (*last.get_params(deep=False), *_OUTCOMES)}
+    return {
+        f"{CHOSEN}{name}": np.array(value)
+        for name, value in values.items()
+        if isinstance(value, Real | np.number) and not isinstance(value, bool | np.bool_)
+    }
 
 
 def _learnt(model: Any) -> dict[str, NDArray[Any]]:
@@ -211,13 +207,13 @@ def _votes(model: Any, X: Any) -> dict[str, NDArray[Any]]:
     if hasattr(model, "steps"):
         return _votes(model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X)
     if hasattr(model, "member_predictions"):
-        said, weights = np.asarray(model.member_predictions(X)), np.asarray(model.estimator_weights_)
+        votes, weights = np.asarray(model.member_predictions(X)), np.asarray(model.estimator_weights_)
     elif isinstance(model, _EQUAL_VOTES):
-        said = member_labels(model, X)
-        said = np.searchsorted(model.classes_, said) if hasattr(model, "classes_") else said
-        weights = np.ones(said.shape[1])
+        votes = member_labels(model, X)
+        votes = np.searchsorted(model.classes_, votes) if hasattr(model, "classes_") else votes
+        weights = np.ones(votes.shape[1])
     else:
         return {}
     small = np.min_scalar_type(len(model.classes_)) if hasattr(model, "classes_") else np.float32
-    kept = said.astype(small)
+    kept = votes.astype(small)
     return {"votes": kept, "weights": weights} if kept.nbytes <= _MOST_BYTES else {}

@@ -1,4 +1,4 @@
-"""What can be said about a study before it runs: whether its estimators can be made and its data are there."""
+"""Checks of a study before it runs: whether its estimators can be made and its data are there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 
 from covey._text import did_you_mean
-from covey.study.making import make_estimator
+from covey.study.data import DataSpec
 from covey.study.metrics import needs_probabilities
-from covey.study.recipes import form_of
-from covey.study.spec import DataSpec, Study
+from covey.study.recipes import form_of, make_estimator
+from covey.study.spec import Study
 
 
 class StudyError(ValueError):
@@ -41,7 +41,9 @@ class StudyError(ValueError):
     def __str__(self) -> str:
         if len(self.problems) == 1:
             return f"{self.where}: {self.problems[0]}"
-        return "\n".join([f"{self.where} has {len(self.problems)} errors:", *(f"- {one}" for one in self.problems)])
+        return "\n".join(
+            [f"{self.where} has {len(self.problems)} errors:", *(f"- {problem}" for problem in self.problems)]
+        )
 
 
 class Problems(list[str]):

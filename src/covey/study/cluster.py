@@ -7,31 +7,46 @@ import logging
 import os
 import pickle
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from itertools import chain
-from operator import index
-from typing import Any, TypeVar
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any, Generic, TypeVar
 
-from covey.study.cluster_crew import ClusterCrew
-from covey.study.cluster_link import ClusterLostError, Link, describe
-from covey.study.cluster_worker import Order
-from covey.study.local_cluster import LocalCluster
-from covey.study.pool import Failure, check_limits, pickle_setup
-from covey.study.record import usable_cores
+from covey.study.cluster_task import PACKAGES
+from covey.study.local_cluster import local_cluster
+from covey.study.record import usable_cores, versions
+from covey.study.tasks import Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
+from covey.study.worker import BROKEN
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-__all__ = ["ClusterLostError", "Failure", "run_on_cluster"]
-
-# What a scheduler may take to answer at first, and to take leave, in seconds.
+# What a scheduler may take to answer at first, when it is connected, and to be left, in seconds.
 _CONNECT = 30.0
-_FAREWELL = 30.0
+_PATIENCE = 60.0
+_CLOSE = 30.0
+# How often the scheduler is asked for its workers, and how long there may be none, in seconds.
+_LOOK = 0.5
+_ALONE = 60.0
+# How often a task is tried again that went with the last copy of its data, or by an error of Dask's. The workers that
+# die at a task are counted by Dask itself.
+_RETRIES = 10
+# How many shared objects the cluster keeps: those used last.
+_KEPT = 8
 
 _ADDRESS = re.compile(r"([a-z]+://)?(\[[0-9a-fA-F:.]+\]|[^\s/:]+):\d{1,5}/?")
+
+# A scheduler reads what it passes on, and need not have covey. So it is given bytes, and a call of Python alone.
+_CALL = "__import__('covey.study.cluster_task', fromlist=['run_task']).run_task(setup, task, name, data)"
+
+
+class ClusterLostError(RuntimeError):
+    """The scheduler of a Dask cluster is gone."""
 
 
 def run_on_cluster(
@@ -44,40 +59,23 @@ def run_on_cluster(
     n_workers: int | None = None,
     timeout: float | None = None,
     memory: int | None = None,
-    retries: int = 3,
-) -> Generator[tuple[Task, Result | Failure], None, None]:
+) -> Outcomes[Task, Result]:
     """Carry out tasks on a Dask cluster, and yield them with their results as they finish.
 
-    Tasks are asked for only when a worker is free or about to be, and each comes back once, however workers fare. They
-    are begun in the order of `tasks`. When the generator is closed or left by an exception such as KeyboardInterrupt,
-    a local cluster is ended at once; workers elsewhere finish the task that they are at, and nobody hears of it.
+    The cluster is "local", for processes of one thread each on this machine for the time of this call, or the address
+    of a scheduler. Work, tasks and limits are as `run_tasks` has them. When the generator is closed or left by an
+    exception, a local cluster is ended at once; workers elsewhere finish the task that they are at.
 
-    Parameters
-    ----------
-    work : callable
-        Takes a task and returns its result. A function of a module that the workers can import.
-    tasks : iterable
-        What can be pickled. If it raises, the tasks under way are finished before the error goes on to the caller.
-    cluster : str
-        "local" for a cluster of processes of one thread each on this machine, for the time of this call; or the address
-        of a scheduler, such as "tcp://192.0.2.1:8786".
-    shared : mapping of str to object
-        What tasks need beside themselves, such as datasets: each is sent to a worker once, when the first task there
-        needs it, and again only when it has needed eight others since. `covey.study.holding.held` gives it to the work.
-    share_of : callable
-        Takes a task and returns the name of the object that it needs, or "" for none.
-    n_workers : int, optional
-        Processes of the local cluster; one for each core by default. A cluster elsewhere has its own.
-    timeout, memory : float, int, optional
-        Limits of a task, as `run_tasks` has them. Each task is then carried out in a process of its own on its worker,
-        which takes a second or two to start, and longer with large data, which it is handed each time.
-    retries : int, default=3
-        How often a task is tried again whose worker was lost. One that raises an error is not.
+    What tasks need beside themselves, such as datasets, is in `shared`: `share_of` returns the name of the object that
+    a task needs, or "" for none. Each is sent to the workers once, when the first task needs it, and again only
+    when tasks have needed eight others since. `covey.study.cell.held` gives it to the work.
 
-    Yields
-    ------
-    task, result : tuple
-        The object that `tasks` gave, and what the work returned or a `Failure`.
+    Workers should have one thread each (``dask worker ADDRESS --nworkers N --nthreads 1``). On one with more, and where
+    there are limits, each task gets a process of its own, which takes a second or two to start: threads share the
+    way in which Python records warnings. A task whose worker is lost is tried again by Dask, as often as its
+    scheduler allows (``distributed.scheduler.allowed-failures``, 3 times). A scheduler elsewhere takes a worker for
+    dead that has not been heard of for five minutes (``distributed.scheduler.worker-ttl``), as may happen to work
+    that never lets other threads run; a process of its own, and so a limit, avoids that.
 
     Raises
     ------
@@ -86,23 +84,9 @@ def run_on_cluster(
     ConnectionError
         There is none at the address.
     RuntimeError
-        There are no workers for a minute, or those that are there have another version of covey or cannot import the
-        work. (A worker like that which joins later is left out, with a warning.)
-    ImportError
-        Dask is not installed.
-    ValueError, TypeError
-        An argument is wrong.
-
-    Notes
-    -----
-    Workers should have one thread each (``dask worker ADDRESS --nworkers N --nthreads 1``). On one with more, each task
-    gets a process of its own, since threads share the way in which Python records warnings. A scheduler elsewhere takes
-    a worker for dead that has not been heard of for five minutes (Dask's ``distributed.scheduler.worker-ttl``), as may
-    happen to work that never lets other threads run; a process of its own, and so a limit, avoids that.
+        There are no workers for a minute, or one has another version of covey or cannot import the work.
     """
     count = check_limits(usable_cores() if n_workers is None else n_workers, timeout, memory)
-    if isinstance(retries, bool) or index(retries) < 0:
-        raise ValueError(f"retries={retries!r} must be an integer of at least 0.")
     if not isinstance(cluster, str):
         raise TypeError(f"cluster={cluster!r} must be 'local' or the address of a Dask scheduler.")
     if cluster != "local" and not _ADDRESS.fullmatch(cluster):
@@ -114,34 +98,189 @@ def run_on_cluster(
         raise OSError("cluster='local' needs Linux or macOS; give the address of a scheduler, or None.")
     if find_spec("distributed") is None:
         raise ImportError(f'cluster={cluster!r} needs Dask; install it with `pip install "covey[dask]"`.')
-    _, content = pickle.loads(pickle_setup(work, None, ()))
-    return _run(cluster, count, Order(content, timeout, memory), iter(tasks), shared, share_of, index(retries))
+    setup = pickle.dumps((pickle_setup(work), timeout, memory))
+    return _run(cluster, count, setup, iter(tasks), shared, share_of)
 
 
 def _run(
     cluster: str,
     n_workers: int,
-    order: Order,
-    tasks: Iterator[Any],
+    setup: bytes,
+    tasks: Iterator[Task],
     shared: Mapping[str, Any],
-    share_of: Callable[[Any], str],
-    retries: int,
-) -> Generator[tuple[Any, Any], None, None]:
+    share_of: Callable[[Task], str],
+) -> Outcomes[Task, Any]:
     for first in tasks:  # no task, no cluster
         with ExitStack() as stack:
-            address = stack.enter_context(LocalCluster(n_workers)).address if cluster == "local" else cluster
+            address = stack.enter_context(local_cluster(n_workers)) if cluster == "local" else cluster
             stack.enter_context(_quiet())
-            link = stack.enter_context(_connection(address))
-            yield from ClusterCrew(link, order, chain([first], tasks), shared, share_of, retries).run()
+            client = stack.enter_context(_connection(address))
+            yield from _ClusterRun[Task, Any](client, setup, chain([first], tasks), shared, share_of).run()
+
+
+class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
+    """One call of `run_on_cluster`: as many tasks are under way as the workers have threads."""
+
+    def __init__(
+        self,
+        client: Any,
+        setup: bytes,
+        tasks: Iterator[Task],
+        shared: Mapping[str, Any],
+        share_of: Callable[[Task], str],
+    ) -> None:
+        super().__init__(tasks)
+        self.client = client
+        self.address = str(client.scheduler.address)
+        self.setup = setup
+        self.shared = shared
+        self.share_of = share_of
+        self.jobs: dict[str, tuple[Job[Task], Any]] = {}  # under way with their futures, by the keys of these
+        self.done: SimpleQueue[Any] = SimpleQueue()  # futures
+        self.data: dict[str, Any] = {}  # futures of the shared objects, those used last at the end
+        self.n_threads = 0
+        self.looked, self.alone_since = float("-inf"), monotonic()
+        self.software = versions(PACKAGES)
+        self.warned: set[str] = set()
+
+    def run(self) -> Outcomes[Task, Result]:
+        """Yield tasks and what became of them."""
+        while True:
+            self.look()
+            while len(self.jobs) < self.n_threads and (job := self.next_job()) is not None:
+                self.submit(job)
+            while self.outcomes:
+                yield self.outcomes.popleft()
+            if not self.jobs and not self.returned and self.exhausted:
+                break
+            with suppress(Empty):
+                self.take(self.done.get(timeout=_LOOK))
+        if self.error is not None:
+            raise self.error
+
+    def look(self) -> None:
+        """Ask now and then how many threads the workers have."""
+        now = monotonic()
+        if now - self.looked < _LOOK:
+            return
+        self.looked = now
+        try:
+            threads = self.client.sync(self.client.scheduler.ncores, callback_timeout=_PATIENCE)
+        except Exception as error:
+            raise self.lost(error) from error
+        self.n_threads = sum(threads.values())
+        if self.n_threads:
+            self.alone_since = now
+        elif now - self.alone_since > _ALONE:
+            raise RuntimeError(
+                f"the Dask scheduler at {self.address} has had no workers for {_ALONE:g} seconds; start some with "
+                f"`dask worker {self.address} --nthreads 1` and run again."
+            )
+        if self.n_threads > len(threads):
+            self.warn(
+                "Dask workers of several threads carry out each task in a process of its own, which takes time to "
+                "start; `dask worker ADDRESS --nworkers N --nthreads 1` avoids that."
+            )
+
+    def lost(self, error: BaseException) -> ClusterLostError:
+        """Return the error for a scheduler that is gone."""
+        return ClusterLostError(
+            f"the Dask scheduler at {self.address} is lost ({_describe(error)}). What is finished is kept; start a "
+            "cluster and run again to go on with the rest."
+        )
+
+    def submit(self, job: Job[Task]) -> None:
+        """Give a task to Dask, with the shared object that it needs."""
+        try:
+            name = self.share_of(job.task)
+            data = self.send(name) if name else b""
+        except TimeoutError:  # the workers have just left
+            self.returned.appendleft(job)
+            self.n_threads = 0
+            return
+        except Exception as error:
+            self.stop(error)
+            return
+        arguments = {"setup": self.setup, "task": job.content, "name": name, "data": data}
+        future = self.client.submit(eval, _CALL, arguments, pure=False)
+        self.jobs[future.key] = job, future
+        future.add_done_callback(self.done.put)
+
+    def send(self, name: str) -> Any:
+        """Return Dask's future of a shared object, which the workers have or are sent now."""
+        data = self.data.pop(name, None)
+        if data is None or data.status != "finished":  # never sent, or lost with the workers that had it
+            if name not in self.shared:
+                raise ValueError(f"share_of names {name!r}, which is not in shared; add it, or return ''.")
+            value = self.shared[name]
+            try:
+                content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+            except Exception as error:
+                raise TypeError(f"shared[{name!r}] cannot be sent to workers: {_describe(error)}") from error
+            data = self.client.scatter(content, broadcast=True, hash=False)
+        self.data[name] = data
+        while len(self.data) > _KEPT:
+            del self.data[next(iter(self.data))]
+        return data
+
+    def take(self, future: Any) -> None:
+        """Take what became of a task."""
+        job, _ = self.jobs.pop(future.key)
+        error: Any
+        try:
+            answer = future.result()
+        except Exception as raised:  # by Dask: the work's own errors are answers
+            error = raised
+        else:
+            self.read(job, *answer)
+            return
+        if self.client.status != "running":
+            raise self.lost(ConnectionError("the connection has ended")) from error
+        if type(error).__name__ == "KilledWorker":
+            worker, n_tried = error.last_worker.address, error.allowed_failures + 1
+            self.fail(job.task, "died", f"the Dask worker at {worker} was lost; it was tried {n_tried} times")
+            return
+        if isinstance(error, ImportError):
+            covey = versions(())["covey"]
+            raise RuntimeError(f"a Dask worker cannot import covey {covey} ({_describe(error)}); install that there.")
+        job.n_lost += 1
+        if job.n_lost <= _RETRIES:
+            self.retry(job)
+        else:
+            why = f"no Dask worker has answered ({_describe(error)})"
+            self.fail(job.task, "died", f"{why}; it was tried {job.n_lost} times")
+
+    def read(self, job: Job[Task], kind: int, content: bytes, address: str, software: Mapping[str, str]) -> None:
+        """Read what a worker has answered, unless it is not fit for the work."""
+        expected, trouble = self.software, ""
+        if software["covey"] != expected["covey"]:
+            trouble = f"it has covey {software['covey']}, not {expected['covey']}; install the same version there."
+        elif kind == BROKEN:
+            wrong_argument, trouble = pickle.loads(content)
+            if wrong_argument:
+                raise ValueError(trouble)
+        if trouble:
+            raise RuntimeError(f"the Dask worker at {address} cannot take part: {trouble}")
+        for package in expected:
+            there, here = (".".join(known[package].split(".")[:2]) for known in (software, expected))
+            if there != here:
+                self.warn(f"Dask workers have {package} {there}, not {here}: results may differ a little.")
+        self.outcomes.append((job.task, read_outcome(kind, content)))
+
+    def warn(self, message: str) -> None:
+        """Warn once."""
+        if message not in self.warned:
+            self.warned.add(message)
+            warnings.warn(message, UserWarning, stacklevel=2)
 
 
 @contextmanager
-def _connection(address: str) -> Iterator[Link]:
+def _connection(address: str) -> Iterator[Any]:
     """Connect with a scheduler, and leave it whatever it is busy with."""
     import distributed
 
     with ThreadPoolExecutor(1) as elsewhere:  # this thread may have an event loop already
-        trouble = elsewhere.submit(asyncio.run, _knock(address)).result()
+        trouble = elsewhere.submit(asyncio.run, _find_scheduler(address)).result()
     if trouble:
         raise ConnectionError(
             f"no Dask scheduler answers at cluster={address!r} within {_CONNECT:g} seconds ({trouble}); start one with "
@@ -149,27 +288,25 @@ def _connection(address: str) -> Iterator[Link]:
         )
     start: Any = distributed.Client
     client = start(address, timeout=_CONNECT, set_as_default=False)
-    link = Link(client)
     try:
-        yield link
+        yield client
     finally:
-        link.close()
         with suppress(Exception):  # what is left of a connection that has broken
-            client.close(_FAREWELL)
+            client.close(_CLOSE)
 
 
-async def _knock(address: str) -> str:
-    """Return why no scheduler answers, or "" if one does; a client of Dask would wait for ever in some cases."""
+async def _find_scheduler(address: str) -> str:
+    """Return why no scheduler answers, or "" if one does; a client of Dask waits for ever for one that is silent."""
     from distributed import Security, rpc
 
     security: Any = Security
     scheduler: Any = rpc
     scheduler = scheduler(address, timeout=_CONNECT, connection_args=security().get_connection_args("client"))
     try:
-        found = await asyncio.wait_for(scheduler.identity(), _CONNECT)
-        return "" if found["type"] == "Scheduler" else f"there is a {found['type']}"
+        identity = await asyncio.wait_for(scheduler.identity(), _CONNECT)
+        return "" if identity["type"] == "Scheduler" else f"there is a {identity['type']}"
     except Exception as error:
-        return describe(error)
+        return _describe(error)
     finally:
         await scheduler.close_rpc()
 
@@ -180,12 +317,16 @@ def _quiet() -> Iterator[None]:
     import distributed  # noqa: F401  sets up its loggers
 
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ("distributed", "tornado")]
-    loggers = [logging.getLogger(name) for name in names]
-    before = [logger.disabled for logger in loggers]
+    loggers = [logging.getLogger(name) for name in names if not logging.getLogger(name).disabled]
     for logger in loggers:
         logger.disabled = True
     try:
         yield
     finally:
-        for logger, disabled in zip(loggers, before, strict=True):
-            logger.disabled = disabled
+        for logger in loggers:
+            logger.disabled = False
+
+
+def _describe(error: BaseException) -> str:
+    """Return name and text of an error."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +15,12 @@ from typing import Any
 from covey._arguments import check_choice, check_count
 from covey._text import did_you_mean, quoted
 from covey.study.checks import Problems, StudyError, in_method, is_file_name
+from covey.study.data import PREPARATION, TASKS, DataSpec, Task, check_text
 from covey.study.metrics import DEFAULT_METRICS, check_metrics
-from covey.study.preparation import KEYS as PREPARATION
-from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples, Protocol
+from covey.study.plans import Protocol
 from covey.study.recipes import default_name, read_recipe, refuse_unknown, shown
-from covey.study.spec import TASKS, DataSpec, MethodSpec, Study, Task, check_text
-from covey.study.splits import FixedSplit, Resamples
+from covey.study.record import PROTOCOLS
+from covey.study.spec import MethodSpec, Study
 
 Content = Mapping[str, Any]
 
@@ -31,14 +31,6 @@ _MISSING = {
     "seed": "add seed = 1, or another whole number, at the top",
     "protocol": "add [protocol] with kind = 'cross-validation'",
     "method": "add a [[method]] with an id or an estimator",
-}
-# The protocols with their keys, and what those are called in Python.
-PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
-    "cross-validation": (CycledFolds, {"n_folds": "n_folds", "n_repeats": "n_cycles", "stratified": "stratified"}),
-    "resamples": (Resamples, {name: name for name in ("n_repeats", "train_size", "stratified")}),
-    "fixed-split": (FixedSplit, {name: name for name in ("n_train", "test")}),
-    "bootstrap": (BootstrapSamples, {name: name for name in ("n_repeats", "sample_size", "test_size")}),
-    "disjoint-samples": (DisjointSamples, {name: name for name in ("n_repeats", "train_size", "test_size")}),
 }
 
 
@@ -149,7 +141,7 @@ def _check_values(content: Content, task: object, metrics: object, problems: Pro
 
 def _read_datasets(content: Content, task: Task | None, folder: Path, problems: Problems) -> list[DataSpec]:
     """Return the datasets that are named and those that have a table."""
-    found: list[DataSpec] = []
+    datasets: list[DataSpec] = []
     names = content.get("datasets", [])
     if names == [] and "dataset" not in content:
         problems.append("datasets is missing; add datasets = ['wine'] at the top, or a [[dataset]] with a file.")
@@ -159,7 +151,7 @@ def _read_datasets(content: Content, task: Task | None, folder: Path, problems: 
     for place, name in enumerate(names):
         with problems.noting():
             check_text(f"datasets[{place}]", name)
-            found.append(_data_spec({"name": name, "source": name}, task, folder))
+            datasets.append(_data_spec({"name": name, "source": name}, task, folder))
     with problems.noting():
         for place, table in enumerate(_tables("dataset", content.get("dataset", []))):
             where = f"dataset[{place}]."
@@ -169,8 +161,8 @@ def _read_datasets(content: Content, task: Task | None, folder: Path, problems: 
                     if key not in table:
                         raise ValueError(f"{where}{key} is missing; a dataset needs a name and a source.")
                 with problems.noting(where):
-                    found.append(_data_spec(table, task, folder))
-    return found
+                    datasets.append(_data_spec(table, task, folder))
+    return datasets
 
 
 def _data_spec(table: Content, task: Task | None, folder: Path) -> DataSpec:
@@ -180,9 +172,9 @@ def _data_spec(table: Content, task: Task | None, folder: Path) -> DataSpec:
 
 
 def _read_methods(tables: Any, trusted: tuple[str, ...], problems: Problems) -> list[MethodSpec]:
-    found: list[MethodSpec] = []
+    methods: list[MethodSpec] = []
     if tables is None:
-        return found
+        return methods
     with problems.noting():
         for place, table in enumerate(_tables("method", tables)):
             where = f"method[{place}]."
@@ -192,8 +184,8 @@ def _read_methods(tables: Any, trusted: tuple[str, ...], problems: Problems) -> 
                 check_text(f"{where}name", name)
                 method = MethodSpec(name, path, params)
                 method.check_trust(trusted, where)
-                found.append(method)
-    return found
+                methods.append(method)
+    return methods
 
 
 def _tables(key: str, value: Any) -> list[Content]:

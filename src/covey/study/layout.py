@@ -1,34 +1,30 @@
-"""The layout of a study: its cells, the facts of its data, and where each cell gets them from."""
+"""The layout of a study: its cells and their order, the facts of its data, and where each cell gets them from."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from covey.datasets import Dataset
-from covey.ensemble.fit import random_parameters
+from covey.seeds import random_parameters
 from covey.study.cell import Cell, check_content, content_of, key_of, plan_for
+from covey.study.data import DataSpec
+from covey.study.fingerprint import describe
+from covey.study.outcome import Outcome
 from covey.study.record import DataRecord
-from covey.study.shelf import describe
-from covey.study.spec import DataSpec, MethodSpec, Study
+from covey.study.spec import MethodSpec, Study
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What is to be carried out.
+    """What is to be carried out."""
 
-    Parameters
-    ----------
-    cells : tuple of Cell
-        Those on large datasets first, for they take longest.
-    datasets : tuple of DataRecord
-        In the order of the study.
-    """
-
-    cells: tuple[Cell, ...]
-    datasets: tuple[DataRecord, ...]
+    cells: tuple[Cell, ...]  # those on large datasets first, for they take longest
+    datasets: tuple[DataRecord, ...]  # in the order of the study
 
     @property
     def keys(self) -> dict[str, Mapping[str, Any]]:
@@ -47,7 +43,7 @@ def lay_out(study: Study) -> Layout:
         Two methods, or the values of two datasets, are the same, so that there would be nothing to compare.
     """
     made = {method.name: _described(method) for method in study.methods}
-    _refuse_same("methods", {name: json.dumps(one, sort_keys=True) for name, one in made.items()})
+    _refuse_same("methods", {name: json.dumps(method, sort_keys=True) for name, method in made.items()})
     sized: list[tuple[int, list[Cell]]] = []
     records = []
     for data in study.datasets:
@@ -59,7 +55,7 @@ def lay_out(study: Study) -> Layout:
         record = DataRecord.of(data, loaded, content_of(loaded))
         records.append(record)
         sized.append((loaded.n_rows * loaded.n_features, list(_cells_on(study, data, loaded, record.content, made))))
-    _refuse_same("datasets", {one.name: one.content for one in records})
+    _refuse_same("datasets", {record.name: record.content for record in records})
     sized.sort(key=lambda one: -one[0])
     return Layout(tuple(cell for _, cells in sized for cell in cells), tuple(records))
 
@@ -78,21 +74,15 @@ def cells_of(study: Study) -> list[Cell]:
     return list(lay_out(study).cells)
 
 
-class Holdings(Mapping[str, Dataset]):
+class StudyData(Mapping[str, Dataset]):
     """The data of a study by their hashes, read when they are asked for.
 
-    Parameters
-    ----------
-    study : Study
-    datasets : tuple of DataRecord
-        Its data, in the same order.
-    in_memory : bool, default=False
-        Whether to have those only that the study holds in memory, which no worker could read.
+    With `in_memory` they are those only that the study holds in memory, which no worker could read.
     """
 
     def __init__(self, study: Study, datasets: tuple[DataRecord, ...], *, in_memory: bool = False) -> None:
         pairs = zip(study.datasets, datasets, strict=True)
-        self._specs = {one.content: spec for spec, one in pairs if spec.held is not None or not in_memory}
+        self._specs = {record.content: spec for spec, record in pairs if spec.held is not None or not in_memory}
 
     def __getitem__(self, content: str) -> Dataset:
         spec = self._specs[content]
@@ -106,6 +96,45 @@ class Holdings(Mapping[str, Dataset]):
 
     def __len__(self) -> int:
         return len(self._specs)
+
+
+class LongFirst(Iterator[Cell]):
+    """Cells dataset by dataset, on each the methods first that take longest.
+
+    Datasets come in the order of the cells, which is by size: a worker reads each once. On each, every method is tried
+    once, and what is left goes by the time that this took. A method whose first cell is still under way when others
+    are through is taken for the slowest.
+    """
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        self._waiting: dict[str, dict[str, deque[Cell]]] = {}
+        for cell in cells:
+            methods = self._waiting.setdefault(cell.labels["dataset"], {})
+            methods.setdefault(cell.labels["method"], deque()).append(cell)
+        self._seconds: dict[tuple[str, str], float] = {}
+        self._tried: set[tuple[str, str]] = set()
+
+    def observe(self, outcome: Outcome) -> None:
+        """Note how long a cell took."""
+        place = outcome.labels["dataset"], outcome.labels["method"]
+        self._seconds[place] = max(self._seconds.get(place, 0.0), sum(outcome.seconds.values()))
+
+    def __next__(self) -> Cell:
+        while self._waiting:
+            dataset, methods = next(iter(self._waiting.items()))
+            if methods:
+                chosen = max(methods, key=lambda method: self._urgency(dataset, method))
+                self._tried.add((dataset, chosen))
+                cell = methods[chosen].popleft()
+                if not methods[chosen]:
+                    del methods[chosen]
+                return cell
+            del self._waiting[dataset]
+        raise StopIteration
+
+    def _urgency(self, dataset: str, method: str) -> tuple[bool, float]:
+        place = dataset, method
+        return place not in self._tried, self._seconds.get(place, inf)
 
 
 def _cells_on(study: Study, data: DataSpec, loaded: Dataset, content: str, made: Mapping[str, Any]) -> Iterator[Cell]:

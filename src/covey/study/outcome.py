@@ -1,4 +1,4 @@
-"""What came of a cell of a study, and how it is written down: text that anyone can read, and arrays without pickle."""
+"""The outcome of a cell of a study, and its form in a store: text that anyone can read, and arrays without pickle."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from io import BytesIO
 from math import isfinite
 from numbers import Real
 from typing import Any, Literal, get_args
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 Status = Literal["done", "failed"]
@@ -91,18 +89,12 @@ class Outcome:
         name = ", ".join(f"{label} {value}" for label, value in self.labels.items()) or self.key
         if self.status == "failed":
             return f"{name}: failed: {self.error}"
-        found = "".join(f", {metric} {score:.4g}" for metric, score in self.scores.items())
-        return f"{name}: done{found} in {sum(self.seconds.values()):.3g} s"
+        scores = "".join(f", {metric} {score:.4g}" for metric, score in self.scores.items())
+        return f"{name}: done{scores} in {sum(self.seconds.values()):.3g} s"
 
 
 def to_row(outcome: Outcome) -> tuple[str, ...]:
-    """Return the `COLUMNS` of an outcome as text: canonical JSON, with NaN and infinity as words.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Something that JSON does not know. It is named.
-    """
+    """Return the `COLUMNS` of an outcome as text: canonical JSON, with NaN and infinity as words."""
     return (
         outcome.key,
         outcome.status,
@@ -116,13 +108,7 @@ def to_row(outcome: Outcome) -> tuple[str, ...]:
 
 
 def from_row(row: Sequence[str]) -> Outcome:
-    """Return the outcome whose `COLUMNS` are given, without its arrays.
-
-    Raises
-    ------
-    TypeError, ValueError, AttributeError
-        The row was not written by `to_row`.
-    """
+    """Return the outcome whose `COLUMNS` are given, without its arrays; an error says that `to_row` wrote others."""
     key, status, labels, scores, seconds, warnings, error, traceback = row
     named, warned = json.loads(labels), json.loads(warnings)
     measured, took = ({name: float(value) for name, value in json.loads(text).items()} for text in (scores, seconds))
@@ -132,31 +118,18 @@ def from_row(row: Sequence[str]) -> Outcome:
 
 
 def pack_arrays(arrays: Mapping[str, Any]) -> bytes:
-    """Return arrays as the content of a compressed ``.npz`` file, the same bytes for the same arrays.
-
-    Raises
-    ------
-    TypeError, ValueError
-        An array of objects, which only a pickle could hold, or a name that is no identifier.
-    """
+    """Return arrays as the content of a compressed ``.npz`` file, refusing what only a pickle could hold."""
+    for name, array in arrays.items():
+        _check_array(name, np.asanyarray(array))
     content = BytesIO()
-    with ZipFile(content, "w", ZIP_DEFLATED) as file:
-        for name in sorted(arrays):
-            array = np.asanyarray(arrays[name])
-            _check_array(name, array)
-            with file.open(f"{name}.npy", "w", force_zip64=True) as member:
-                npy.write_array(member, array, allow_pickle=False)
+    np.savez_compressed(content, **arrays)
     return content.getvalue()
 
 
 def unpack_arrays(content: bytes) -> dict[str, NDArray[Any]]:
     """Return the arrays that `pack_arrays` has written. No pickle is read."""
-    arrays = {}
-    with ZipFile(BytesIO(content)) as file:
-        for name in file.namelist():
-            with file.open(name) as member:
-                arrays[name.removesuffix(".npy")] = npy.read_array(member, allow_pickle=False)
-    return arrays
+    with np.load(BytesIO(content), allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
 
 
 def _check_array(name: str, array: NDArray[Any]) -> None:

@@ -1,20 +1,22 @@
-"""The parent's hold on a worker process: giving it tasks, taking them back, hearing from it and ending it."""
+"""A worker process as its parent sees it: started, given tasks, and ended with all processes that it has started."""
 
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import socket
 import sys
-from collections import deque
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
-from typing import Generic, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from covey.study import worker as child
-from covey.study.worker import ANSWER, CLAIM, ORDER
+from covey.study import worker as script
+
+if TYPE_CHECKING:
+    from covey.study.tasks import Job
 
 Task = TypeVar("Task")
 
@@ -34,147 +36,74 @@ ONE_THREAD = dict.fromkeys(
     "1",
 )
 
-# Signals by which others end a worker: someone who has had enough of it, or the system when memory runs out.
+# Signals by which others end a worker: a user, or the system when memory runs out.
 _KILLED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
-_CHUNK = 1 << 20
 
-
-class WorkerProcess(Generic[Task]):
+class Worker(Generic[Task]):
     """A process that carries out tasks one after the other.
 
     It is started with `subprocess`, not with `multiprocessing`: a fork would copy the locks of BLAS and OpenMP threads,
     "forkserver" and "spawn" run the user's script once more (so that it needs a guard) and leave helper processes
     behind, and either would import the whole of `covey.study` before the number of threads could be set.
-
-    Parameters
-    ----------
-    setup : bytes
-        The first message: what its tasks have in common.
-    now : float
-        The time.
-
-    Attributes
-    ----------
-    tasks : dict of int to Task
-        What it has been given and not answered, oldest first.
-    ready : bool
-        Whether it has answered the first message.
-    since : float
-        When it was started, or began with its first task, or last answered.
-    quick : bool
-        Whether its last task took next to no time.
-    at_start, at_rest : int
-        Bytes of memory that it had before its first task, and has after the last one; the pool sets them.
     """
 
-    def __init__(self, setup: bytes, now: float) -> None:
-        self.tasks: dict[int, Task] = {}
-        self.ready = self.quick = False
-        self.since = now
-        self.at_start = self.at_rest = 0
-        self.ended = False
-        self.inbox = bytearray()
-        self.outbox: deque[memoryview] = deque()
-        with ExitStack() as ours, ExitStack() as theirs:
-            self.channel, channel = socket.socketpair()
-            ours.callback(self.channel.close)
-            theirs.callback(channel.close)
-            self.claims, self.offers = os.pipe()
-            ours.callback(os.close, self.claims)
-            ours.callback(os.close, self.offers)
-            lifeline, held = os.pipe()
-            ours.callback(os.close, held)
-            theirs.callback(os.close, lifeline)
-            self.channel.setblocking(False)
-            os.set_blocking(self.claims, False)
-            passed = (channel.fileno(), self.claims, lifeline)
+    def __init__(self, setup: bytes, job: Job[Task]) -> None:
+        self.job: Job[Task] | None = job
+        self.ready = False
+        self.since = monotonic()  # when it was started, or given its task
+        self.at_start = self.at_rest = 0  # bytes that it had before its first task, and after its last
+        self.connection, channel = socket.socketpair()
+        read_end, write_end = os.pipe()
+        self.pipe = os.fdopen(write_end, "wb", buffering=0)
+        with channel, os.fdopen(read_end, "rb", buffering=0):
+            passed = (channel.fileno(), read_end)
             self.process = Popen(
-                [sys.executable, "-P", child.__file__, *map(str, (os.getpid(), *passed))],
+                [sys.executable, "-P", script.__file__, *map(str, (os.getpid(), *passed))],
                 stdin=DEVNULL,
                 pass_fds=passed,
                 env=os.environ | ONE_THREAD,
                 process_group=0,  # so that its own children can be ended with it, and Ctrl-C does not reach it
             )
-            self.closing = ours.pop_all()
-        self._send(ORDER.pack(0, len(setup)), setup)
+        self.messages = self.connection.makefile("rb")
+        self._send((sys.path, setup))
 
-    def give(self, number: int, task: Task, content: bytes) -> None:
-        """Give it a task, in pickled form too; never waits."""
-        self.tasks[number] = task
-        os.write(self.offers, CLAIM.pack(number))
-        self._send(ORDER.pack(number, len(content)), content)
+    def give(self, job: Job[Task]) -> None:
+        """Give it a task; it must be ready."""
+        self.job = job
+        self._send(job.content)
+        self.since = monotonic()
 
-    def take_back(self) -> list[Task]:
-        """Take back all tasks that it has not begun; it will pass over them."""
-        tasks = []
-        with suppress(BlockingIOError):
-            while True:
-                (number,) = CLAIM.unpack(os.read(self.claims, CLAIM.size))
-                tasks.append(self.tasks.pop(number))
-        return tasks
+    def _send(self, message: Any) -> None:
+        with suppress(OSError):  # it has ended, which is noticed where answers are read
+            self.connection.sendall(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
-    def _send(self, head: bytes, content: bytes) -> None:
-        parts = (head + content,) if len(content) < _CHUNK else (head, content)
-        self.outbox.extend(map(memoryview, parts))
-        self.flush()
-
-    def flush(self) -> None:
-        """Send as much as it takes at the moment."""
-        try:
-            while self.outbox:
-                rest = self.outbox[0][self.channel.send(self.outbox[0]) :]
-                if rest:
-                    self.outbox[0] = rest
-                else:
-                    self.outbox.popleft()
-        except BlockingIOError:
-            pass
-        except OSError:  # it is gone, which `receive` will find out after its last words
-            self.outbox.clear()
-
-    def receive(self) -> bool:
-        """Read some of what it has sent, if anything; at the end of all `ended` becomes true."""
-        try:
-            chunk = self.channel.recv(_CHUNK)
-        except BlockingIOError:
-            return False
-        except OSError:
-            chunk = b""
-        self.ended = not chunk
-        self.inbox += chunk
-        return not self.ended
-
-    def answers(self) -> Iterator[tuple[int, int, memoryview]]:
-        """Yield number, kind and content of each message that is complete; a content is gone when the next comes."""
-        begin = 0
-        with memoryview(self.inbox) as inbox:
-            while len(inbox) - begin >= ANSWER.size:
-                number, kind, size = ANSWER.unpack_from(inbox, begin)
-                end = begin + ANSWER.size + size
-                if len(inbox) < end:
-                    break
-                with inbox[begin + ANSWER.size : end] as content:
-                    yield number, kind, content
-                begin = end
-        del self.inbox[:begin]
-
-    def is_dead(self) -> bool:
-        """Return whether it has ended; its channel may still be open in a child of its own."""
+    def has_ended(self) -> bool:
+        """Return whether it has ended; its connection may still be open in a child of its own."""
         if not hasattr(os, "waitid"):  # macOS before Python 3.13
             return self.process.poll() is not None
-        try:  # without taking note of it yet: until then no other process can get its number
-            return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        except ChildProcessError:
-            return True
+        # Its exit status is left to be taken by `stop`: until then no other process can get its number.
+        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def was_killed(self) -> bool:
+        """Return whether someone else has ended it, not a fault or the end of its own."""
+        return -(self.process.returncode or 0) in _KILLED
 
     def resident(self) -> int:
-        """Return the bytes of memory that it has now; 0 if it has ended."""
+        """Return the bytes of memory that it has."""
         return resident_bytes(self.process.pid)
 
-    def end(self) -> str:
-        """End it and its children, if it has not ended by itself, and return what became of it in words."""
+    def kill(self) -> None:
+        """End it and its children without waiting for it."""
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+    def stop(self) -> str:
+        """End it and its children, if it has not ended by itself, and return in words how it ended."""
         self.kill()
+        for opened in (self.messages, self.connection, self.pipe):
+            opened.close()
         try:
             status = self.process.wait(10)
         except TimeoutExpired:  # stuck in the kernel; it ends when it leaves there
@@ -183,26 +112,6 @@ class WorkerProcess(Generic[Task]):
             return f"exited with status {status}"
         names = {int(known): known.name for known in signal.Signals}
         return f"was ended by signal {-status} ({names.get(-status, 'unknown')})"
-
-    def was_killed(self) -> bool:
-        """Return whether it has ended by a signal of someone else, not by a fault or the end of its own."""
-        status = self.process.returncode
-        return status is not None and -status in _KILLED
-
-    def kill(self) -> None:
-        """End it and its children without waiting for it."""
-        if self.process.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-
-    def dismiss(self) -> None:
-        """Let it leave by itself: it does so when it has read all."""
-        with suppress(OSError):
-            self.channel.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        """Close what connects with it."""
-        self.closing.close()
 
 
 def resident_bytes(process: int) -> int:

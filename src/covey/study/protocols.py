@@ -1,85 +1,31 @@
-"""Protocols: how a learner is trained many times, so that its bias and its variance can be told apart.
-
-A protocol holds parameters only. With data and a seed it makes a `FitPlan`, whose fits can be asked for by number, in
-any order and in any process: every random choice is found by its place (see `covey.seeds`).
-"""
+"""Protocols: ways to train a learner many times, so that its bias and its variance can be told apart."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._arguments import check_count, check_number
+from covey._arguments import check_count
 from covey.seeds import RandomState, child, seed_sequence
-from covey.study.plans import SAMPLE, TEST, FitPlan, Rows, Sample, take_rows
-from covey.table import check_numeric_target, encode_classes
+from covey.study.plans import (
+    SAMPLE,
+    TEST,
+    FitPlan,
+    Protocol,
+    Rows,
+    Sample,
+    check_size,
+    check_stratified,
+    count_of,
+    draw_until,
+    has_classes,
+    read_data,
+)
 
-Drawn = TypeVar("Drawn")
-
-# How often a training sample is drawn again that has one class only.
-MOST_DRAWS = 100
-
-
-class Protocol(ABC):
-    """A way to train a learner many times on different cases."""
-
-    # Whether every repeat predicts every case, as bias and variance need it.
-    predicts_every_case: ClassVar[bool] = True
-
-    @property
-    @abstractmethod
-    def n_repeats(self) -> int:
-        """How often each case is predicted."""
-
-    @property
-    def n_fits(self) -> int:
-        """How many models are trained."""
-        return self.n_repeats
-
-    def plan(
-        self, X: Any = None, y: Any = None, *, regression: bool = False, random_state: RandomState = None
-    ) -> FitPlan:
-        """Return the fits for some data.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix, frame or Table of shape (n_samples, n_features), optional
-            The data, unless the protocol makes its own.
-        y : array-like of shape (n_samples,), optional
-            The target.
-        regression : bool, default=False
-            Whether the target is a number rather than a label.
-        random_state : int, None, RandomState, Generator or SeedSequence
-            The same integer gives the same fits, and the first of them are the same for any number of repeats.
-        """
-        if X is None or y is None:
-            raise ValueError(f"{type(self).__name__} needs data; give X and y.")
-        X, target = _read_data(X, y, regression)
-        seed = seed_sequence(random_state)
-        cases = self._cases(target, regression, child(seed, TEST))
-        rows = X if len(cases) == len(target) else take_rows(X, cases)
-        return FitPlan(self, seed, regression, rows, target[cases], cases, (X, target))
-
-    def place(self, plan: FitPlan, number: int) -> tuple[int, Rows]:
-        """Return the repeat that a fit belongs to, and the positions of the cases that it predicts."""
-        return number, np.arange(len(plan.y))
-
-    @abstractmethod
-    def lasting(self) -> Protocol:
-        """Return the protocol with one repeat: what fits depend on, for more repeats leave the first as they are."""
-
-    @abstractmethod
-    def training(self, plan: FitPlan, number: int) -> Sample:
-        """Return the training cases of a fit."""
-
-    def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
-        """Return the positions of the cases to predict, refusing data that the protocol cannot be used on."""
-        return np.arange(len(target))
+__all__ = ["BootstrapSamples", "CycledFolds", "DisjointSamples", "FreshSamples", "Protocol"]
 
 
 @dataclass(frozen=True)
@@ -107,31 +53,20 @@ class BootstrapSamples(Protocol):
     def __post_init__(self) -> None:
         check_count("n_repeats", self.n_repeats, 1)
         check_count("sample_size", self.sample_size, 2)
-        if isinstance(self.test_size, int | np.integer):
-            check_count("test_size", self.test_size, 1)
-        else:
-            check_number("test_size", self.test_size, 0.0, 1.0)
+        check_size("test_size", self.test_size)
 
-    def lasting(self) -> BootstrapSamples:
-        """Return the protocol with one repeat."""
-        return replace(self, n_repeats=1)
-
-    def training(self, plan: FitPlan, number: int) -> Sample:
-        """Return a sample of the training part."""
-        assert plan.cases is not None
-        X, target = plan.data
-        part = np.setdiff1d(np.arange(len(target)), plan.cases)
+    def _training_rows(self, plan: FitPlan, number: int) -> Rows:
+        part, target = super()._training_rows(plan, number), plan.data[1]
         rng = np.random.default_rng(child(plan.seed, SAMPLE, number))
-        rows = draw_until(
+        return draw_until(
             lambda _: rng.choice(part, size=self.sample_size),
             lambda drawn: plan.regression or has_classes(target[drawn]),
             f"give a larger sample_size than {self.sample_size}, or more cases of the rare classes.",
         )
-        return take_rows(X, rows), target[rows]
 
     def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
         n = len(target)
-        n_test = int(self.test_size) if isinstance(self.test_size, int | np.integer) else round(self.test_size * n)
+        n_test = count_of(self.test_size, n)
         if not 1 <= n_test < n:
             raise ValueError(f"test_size={self.test_size!r} of {n} cases leaves one part empty; give both parts cases.")
         order = np.random.default_rng(seed).permutation(n)
@@ -169,8 +104,7 @@ class CycledFolds(Protocol):
     def __post_init__(self) -> None:
         check_count("n_cycles", self.n_cycles, 1)
         check_count("n_folds", self.n_folds, 2)
-        if not isinstance(self.stratified, bool | np.bool_):
-            raise TypeError(f"stratified={self.stratified!r} must be True or False.")
+        check_stratified(self.stratified)
 
     @property
     def n_repeats(self) -> int:
@@ -191,12 +125,9 @@ class CycledFolds(Protocol):
         """Return the protocol with one repeat."""
         return replace(self, n_cycles=1)
 
-    def training(self, plan: FitPlan, number: int) -> Sample:
-        """Return the cases of the other folds."""
+    def _training_rows(self, plan: FitPlan, number: int) -> Rows:
         cycle, fold = divmod(number, self.n_folds)
-        rows = np.flatnonzero(self._folds(plan, cycle) != fold)
-        X, target = plan.data
-        return take_rows(X, rows), target[rows]
+        return np.flatnonzero(self._folds(plan, cycle) != fold)
 
     def _folds(self, plan: FitPlan, cycle: int) -> Rows:
         """Return the fold of each case in a cycle."""
@@ -276,10 +207,6 @@ class FreshSamples(Protocol):
         test = self._sample(self.test_size, child(seed, TEST), regression)
         return FitPlan(self, seed, regression, *test, None, test)
 
-    def lasting(self) -> FreshSamples:
-        """Return the protocol with one repeat."""
-        return replace(self, n_repeats=1)
-
     def training(self, plan: FitPlan, number: int) -> Sample:
         """Return a fresh training set."""
         return draw_until(
@@ -291,7 +218,7 @@ class FreshSamples(Protocol):
     def _sample(self, n_samples: int, seed: np.random.SeedSequence, regression: bool) -> Sample:
         make = getattr(self.task, "sample", self.task)
         X, y = make(n_samples, random_state=int(seed.generate_state(1)[0]))
-        X, target = _read_data(X, y, regression)
+        X, target = read_data(X, y, regression)
         if len(target) != n_samples:
             raise ValueError(f"task={self.task!r} was asked for {n_samples} cases and gave {len(target)}.")
         return X, target
@@ -324,13 +251,8 @@ class DisjointSamples(Protocol):
         check_count("train_size", self.train_size, 2)
         check_count("test_size", self.test_size, 1)
 
-    def lasting(self) -> DisjointSamples:
-        """Return the protocol with one repeat."""
-        return replace(self, n_repeats=1)
-
-    def training(self, plan: FitPlan, number: int) -> Sample:
-        """Return the cases of a training set."""
-        X, target = plan.data
+    def _training_rows(self, plan: FitPlan, number: int) -> Rows:
+        target = plan.data[1]
         start = self.test_size + number * self.train_size
         rows = np.sort(self._order(len(target), child(plan.seed, TEST))[start : start + self.train_size])
         if not plan.regression and not has_classes(target[rows]):
@@ -338,7 +260,7 @@ class DisjointSamples(Protocol):
                 f"Training set {number} of {self.train_size} cases has one class only, {target[rows[0]].item()!r}; "
                 "give a larger train_size, or more cases of the rare classes."
             )
-        return take_rows(X, rows), target[rows]
+        return rows
 
     def _order(self, n: int, seed: np.random.SeedSequence) -> Rows:
         return np.random.default_rng(seed).permutation(n)
@@ -351,33 +273,3 @@ class DisjointSamples(Protocol):
                 f"{self.test_size} need {needed} cases, but there are {n}; give more data or fewer repeats."
             )
         return np.sort(self._order(n, seed)[: self.test_size])
-
-
-def draw_until(draw: Callable[[int], Drawn], serves: Callable[[Drawn], bool], remedy: str) -> Drawn:
-    """Draw until what was drawn serves; draw is told how often it was asked before."""
-    for tried in range(MOST_DRAWS):
-        drawn = draw(tried)
-        if serves(drawn):
-            return drawn
-    raise ValueError(f"{MOST_DRAWS} draws in a row left one class only to train on; {remedy}")
-
-
-def has_classes(target: NDArray[Any]) -> bool:
-    """Return whether there is more than one class."""
-    return bool((target != target[0]).any())
-
-
-def _read_data(X: Any, y: Any, regression: bool) -> Sample:
-    """Return rows that can be taken, and the target as labels or as numbers."""
-    X = X.tocsr() if hasattr(X, "tocsr") else X
-    if not (hasattr(X, "shape") or hasattr(X, "__len__")) or hasattr(X, "collect"):
-        raise TypeError(f"X is a {type(X).__name__}, whose rows cannot be taken; give an array, a list or a frame.")
-    if regression:
-        target: NDArray[Any] = check_numeric_target(y)
-    else:
-        classes, codes = encode_classes(y)
-        target = classes[codes]
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
-    if n_rows != len(target):
-        raise ValueError(f"X has {n_rows} rows, but y has {len(target)} values; give one for each row.")
-    return X, target

@@ -4,7 +4,8 @@ A recipe is a path and parameters of the types that JSON knows. The path is ``"c
 an import path such as ``"sklearn.svm.SVC"``, or ``"pipeline"``, whose only parameter is ``steps``. A recipe among the
 parameters is ``{"estimator": path, "params": {...}}``; ``{"id": ...}`` and ``{"pipeline": [...]}`` are short for some.
 
-Importing runs code: recipes are checked and compared without it, and only `make_estimator` imports. Messages begin with
+Importing runs code: recipes are checked and compared without it, and only `make_estimator` imports. What is imported
+must be a class with ``get_params``, under its public name: an estimator, or a strategy of covey. Messages begin with
 the key that is wrong, as it is written in a study file.
 """
 
@@ -12,15 +13,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from inspect import Parameter, signature
+from types import ModuleType
 from typing import Any
 
+from covey import registry
 from covey._text import did_you_mean, quoted
-from covey.registry import methods
 
 PUBLISHED = "covey:"
 PIPELINE = "pipeline"
 BOOSTERS = ("lightgbm", "xgboost", "catboost")
+KNOWN_PACKAGES = ("covey", "sklearn", *BOOSTERS)
 
 Params = dict[str, Any]
 
@@ -31,17 +37,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def read_recipe(table: Mapping[str, Any], where: str = "", more: Iterable[str] = ()) -> tuple[str, Params]:
-    """Return the path and the parameters that a table tells of.
-
-    Parameters
-    ----------
-    table : mapping
-        One of ``estimator``, ``id`` and ``pipeline``, and ``params`` with the first two.
-    where : str
-        What leads to its keys, such as "method[2].".
-    more : iterable of str
-        Further keys that it may have.
-    """
+    """Return the path and the parameters that a table tells of; `where` leads to its keys, `more` are further keys."""
     refuse_unknown(table, (*more, *_FORMS, "params"), where)
     forms = [form for form in _FORMS if form in table]
     if len(forms) != 1:
@@ -62,7 +58,7 @@ def read_recipe(table: Mapping[str, Any], where: str = "", more: Iterable[str] =
 
 def check_path(path: str, where: str = "") -> None:
     """Refuse an unknown id, or what cannot be an import path of a public class; nothing is imported."""
-    known = [entry.id for entry in methods()]
+    known = [entry.id for entry in registry.methods()]
     if path.startswith(PUBLISHED):
         id = path.removeprefix(PUBLISHED)
         if id not in known:
@@ -152,6 +148,130 @@ def refuse_unknown(table: Mapping[str, Any], known: Iterable[str], where: str = 
         if name not in keys:
             near = did_you_mean(str(name), keys)
             raise ValueError(f"{dotted(where, str(name))} is an unknown key{near} Known are {quoted(keys)}.")
+
+
+def make_estimator(path: str, params: Params, where: str = "", task: str = "classification") -> Any:
+    """Return a new estimator, configured as a plain recipe says.
+
+    A ValueError says that there is no such class, it is no estimator, its package is not installed, or a parameter is
+    unknown to it or has a value that it refuses.
+    """
+    if path == PIPELINE:
+        return _make_pipeline(params["steps"], where, task)
+    given = {name: _fill(value, dotted(where, "params", name), task) for name, value in params.items()}
+    make: Callable[..., Any]
+    if path.startswith(PUBLISHED):
+        make = partial(registry.method, path.removeprefix(PUBLISHED), task=task)
+    else:
+        make = find_class(path, f"{where}{form_of(path)}")
+        given = _fit_signature(make, given, where)
+    try:
+        estimator = make(**given)
+        _validate(estimator)
+    except Exception as error:  # a class of another package may refuse in any way
+        key = next((name for name in given if _blames(str(error), name)), None)
+        what = f"{where}{form_of(path)}" if key is None else f"{dotted(where, 'params', key)}={shown(params[key])}"
+        raise ValueError(f"{what} is refused: {error}") from error
+    return estimator
+
+
+def find_class(path: str, given: str) -> type:
+    """Import the module that a path names, which `check_path` has checked, and return the class in it."""
+    *names, last = path.split(".")
+    module = _import(names[0], given)
+    for name in names[1:]:
+        module = _import(name, given, module)
+    kind = getattr(module, last, None)
+    if kind is None:
+        raise ValueError(f"{given}: {_lacks(module, last)}")
+    if not isinstance(kind, type) or not callable(getattr(kind, "get_params", None)):
+        what = "a class without get_params" if isinstance(kind, type) else f"a {type(kind).__name__}"
+        raise ValueError(f"{given} is {what}; give the class of an estimator or a strategy.")
+    home = kind.__module__.partition(".")[0]
+    if home not in (*KNOWN_PACKAGES, names[0]):
+        raise ValueError(f"{given} is a class of the package {home}; name it by its own path.")
+    return kind
+
+
+def _import(name: str, given: str, around: ModuleType | None = None) -> ModuleType:
+    """Return a package, or a module inside another."""
+    full = name if around is None else f"{around.__name__}.{name}"
+    try:
+        return import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name == full and around is not None:
+            raise ValueError(f"{given}: {_lacks(around, name, 'module ')}") from error
+        lacks = error.name or name
+        raise ValueError(f"{given} needs the package {lacks}, which is not installed: pip install {lacks}.") from error
+    except Exception as error:  # a module may fail in any way, as one whose shared library is not there
+        raise ValueError(f"{given} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _lacks(module: ModuleType, name: str, kind: str = "") -> str:
+    public = [other for other in dir(module) if not other.startswith("_") and other != name]
+    return f"{module.__name__} has no {kind}{name!r}{did_you_mean(name, public)}"
+
+
+def _make_pipeline(steps: list[Params], where: str, task: str) -> Any:
+    from sklearn.pipeline import make_pipeline
+
+    made = []
+    for place, step in enumerate(steps):
+        inner = f"{where}pipeline[{place}]."
+        made.append(make_estimator(step["estimator"], step["params"], inner, task))
+        if place < len(steps) - 1 and not hasattr(made[-1], "transform"):
+            given = f"{inner}{form_of(step['estimator'])}"
+            raise ValueError(f"{given} has no transform, which all steps but the last need; put another in its place.")
+    return make_pipeline(*made)
+
+
+def _fill(value: Any, key: str, task: str, inside_list: bool = False) -> Any:
+    """Return a parameter with its recipes made; lists and tables are copies, which an estimator may change."""
+    if is_recipe(value):
+        return make_estimator(value["estimator"], value["params"], f"{key}.", task)
+    if isinstance(value, Mapping):
+        return {name: _fill(item, dotted(f"{key}.", name), task) for name, item in value.items()}
+    if isinstance(value, list):
+        filled = [_fill(item, f"{key}[{place}]", task, True) for place, item in enumerate(value)]
+        # A step with its name: scikit-learn expects lists of pairs.
+        return tuple(filled) if inside_list and any(map(is_recipe, value)) else filled
+    return value
+
+
+def _fit_signature(kind: Callable[..., Any], given: Params, where: str) -> Params:
+    """Return parameters as a class takes them, refusing those that it does not know.
+
+    Where the default is a tuple, which TOML does not have, so is the value.
+    """
+    taken = signature(kind.__init__).parameters
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    known = [
+        name for name, parameter in taken.items() if parameter.kind in named and name not in ("self", "random_state")
+    ]
+    open_ended = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in taken.values())
+    for name, value in given.items():
+        if name not in known and not open_ended:
+            raise ValueError(
+                f"{dotted(where, 'params', name)}={shown(value)} is unknown to {kind.__name__}"
+                f"{did_you_mean(name, known)} Its parameters are {quoted(known, len(known)) or 'none'}."
+            )
+    defaults = {name: parameter.default for name, parameter in taken.items()}
+    return {
+        name: tuple(value) if isinstance(value, list) and isinstance(defaults.get(name), tuple) else value
+        for name, value in given.items()
+    }
+
+
+def _blames(message: str, name: str) -> bool:
+    """Whether the registry's or scikit-learn's message is about a parameter."""
+    return f"no parameter {name!r}" in message or f"The {name!r} parameter" in message
+
+
+def _validate(estimator: Any) -> None:
+    """Let an estimator and those inside it check their parameters, as they would on fitting."""
+    for part in (estimator, *estimator.get_params(deep=True).values()):
+        if hasattr(part, "_parameter_constraints") and not isinstance(part, type):
+            part._validate_params()
 
 
 def _plain_step(step: Any, key: str) -> Params:

@@ -1,11 +1,11 @@
-"""What a study was: its datasets, methods, protocol, software and machine, as its store keeps them for a report."""
+"""The record of a study: its datasets, methods, protocol, software and machine, as its store has them for a report."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -13,12 +13,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._text import counted
+from covey.study.plans import Protocol
+from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.recipes import BOOSTERS
+from covey.study.splits import FixedSplit, Resamples
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
-    from covey.study.protocols import Protocol
-    from covey.study.spec import DataSpec, MethodSpec, Study
+    from covey.study.data import DataSpec
+    from covey.study.spec import MethodSpec, Study
+
+# The protocols with their keys, and what those are called in Python.
+PROTOCOLS: dict[str, tuple[Callable[..., Protocol], dict[str, str]]] = {
+    "cross-validation": (CycledFolds, {"n_folds": "n_folds", "n_repeats": "n_cycles", "stratified": "stratified"}),
+    "resamples": (Resamples, {name: name for name in ("n_repeats", "train_size", "stratified")}),
+    "fixed-split": (FixedSplit, {name: name for name in ("n_train", "test")}),
+    "bootstrap": (BootstrapSamples, {name: name for name in ("n_repeats", "sample_size", "test_size")}),
+    "disjoint-samples": (DisjointSamples, {name: name for name in ("n_repeats", "train_size", "test_size")}),
+}
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
@@ -160,20 +172,14 @@ class StudyRecord:
 
     @classmethod
     def from_json(cls, text: str) -> StudyRecord:
-        """Return the record that a text holds.
-
-        Raises
-        ------
-        TypeError, ValueError, KeyError
-            It holds none.
-        """
-        found = json.loads(text)
-        found["datasets"] = tuple(
-            DataRecord(**one | {"notes": tuple(one.get("notes", ()))}) for one in found["datasets"]
+        """Return the record that a text holds."""
+        content = json.loads(text)
+        content["datasets"] = tuple(
+            DataRecord(**data | {"notes": tuple(data.get("notes", ()))}) for data in content["datasets"]
         )
-        found["methods"] = tuple(MethodRecord(**one) for one in found["methods"])
-        found["metrics"], found["earlier"] = tuple(found["metrics"]), tuple(found.get("earlier", ()))
-        return cls(**found)
+        content["methods"] = tuple(MethodRecord(**method) for method in content["methods"])
+        content["metrics"], content["earlier"] = tuple(content["metrics"]), tuple(content.get("earlier", ()))
+        return cls(**content)
 
     def metric(self, name: str | None = None) -> str:
         """Return a metric of the study, by default the first, which ranks."""
@@ -189,8 +195,6 @@ class StudyRecord:
 
 def describe_protocol(protocol: Protocol) -> dict[str, Any]:
     """Return a protocol as a study file has it."""
-    from covey.study.files import PROTOCOLS
-
     for kind, (make, names) in PROTOCOLS.items():
         if type(protocol) is make:
             given = {key: getattr(protocol, name) for key, name in names.items()}
@@ -232,24 +236,24 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, covey and other packages."""
     from covey import __version__
 
-    found = {"python": platform.python_version(), "covey": __version__}
+    known = {"python": platform.python_version(), "covey": __version__}
     for package in packages:
         try:
-            found[package] = version(package)
+            known[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+            known[package] = "not installed"
+    return known
 
 
 def machine() -> dict[str, str]:
     """Return what this process runs on."""
-    found = {"system": platform.platform(terse=True), "cores": str(usable_cores()), "processor": _processor()}
+    facts = {"system": platform.platform(terse=True), "cores": str(usable_cores()), "processor": _processor()}
     try:
         bytes_ = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        found["memory"] = f"{bytes_ / 2**30:.0f} GB"
+        facts["memory"] = f"{bytes_ / 2**30:.0f} GB"
     except (AttributeError, OSError, ValueError):
         pass
-    return found
+    return facts
 
 
 def usable_cores() -> int:

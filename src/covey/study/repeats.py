@@ -1,12 +1,13 @@
-"""Training a learner many times by a protocol, and what it predicts each time."""
+"""Predictions of a learner that is trained many times by a protocol."""
 
 from __future__ import annotations
 
 import os
-import time
 import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,18 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import column_or_1d
 
-from covey.ensemble.fit import random_parameters, seed_model
-from covey.ensemble.progress import Progress
-from covey.seeds import RandomState
-from covey.study.plans import FitPlan
-from covey.study.protocols import Protocol
-from covey.study.shelf import Arrays, Shelf, describe, digest
+from covey._progress import Progress
+from covey.seeds import RandomState, random_parameters
+from covey.study.cell import key_of
+from covey.study.fingerprint import describe, digest, hash_of
+from covey.study.fits import fit_and_predict
+from covey.study.outcome import Outcome
+from covey.study.plans import FitPlan, Protocol
+from covey.study.store import Store
+
+# The store of fits in a folder.
+STORE = "fits.store"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,10 +158,11 @@ def repeat_predictions(
         How many fits to carry out at a time, by default one; in processes, which take seconds to start, unless
         ``joblib.parallel_config(backend="threading")`` says otherwise.
     folder : path, optional
-        Where to keep each fit's predictions as soon as it is done. A later call with the same arguments carries out
-        only the fits that the folder lacks, and one with more repeats only the further ones. It needs a random_state.
-        A folder made with another protocol, estimator (by its class and parameters), seed or data is refused. What is
-        not noticed is that the code of a class or a function has changed: name another folder then.
+        Where to keep each fit's predictions as soon as it is done, in a store as studies have it. A later call with the
+        same arguments carries out only the fits that the folder lacks, and one with more repeats only the further ones.
+        It needs a random_state. Fits by another protocol, estimator (by its class and parameters), seed or on other
+        data are kept beside them. What is not noticed is that the code of a class or a function has changed: name
+        another folder then.
     verbose : int, default=0
         1 prints how many fits are done at most once a second, 2 every time.
 
@@ -191,14 +197,21 @@ def repeat_predictions(
         raise ValueError("folder needs a random_state: without one a later call could not go on with the same splits.")
     effective_n_jobs(n_jobs)  # refuses 0
     plan = protocol.plan(X, y, regression=regression, random_state=random_state)
-    shelf = None if folder is None else Shelf.open(folder, _design(estimator, plan))
-    runs = {} if shelf is None else _read_runs(shelf, plan)
-    progress = Progress(type(estimator).__name__, len(plan), verbose, unit="fits", done=len(runs))
-    for run in _carry_out(estimator, plan, [number for number in range(len(plan)) if number not in runs], n_jobs):
-        if shelf is not None:
-            shelf.write(run.number, {"predictions": run.predictions, "seconds": np.array(run.seconds)})
-        runs[run.number] = run
-        progress.advance()
+    with ExitStack() as stack:
+        keys, store = [], None
+        if folder is not None:
+            keys = _keys(estimator, plan)
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            store = stack.enter_context(Store.open(Path(folder) / STORE, write=True))
+        runs = {} if store is None else _read_runs(store, keys)
+        progress = Progress(type(estimator).__name__, len(plan), verbose, unit="fits", done=len(runs))
+        for run in _carry_out(estimator, plan, [number for number in range(len(plan)) if number not in runs], n_jobs):
+            if store is not None:
+                labels = {"method": type(estimator).__name__, "fit": run.number}
+                arrays = {"predictions": run.predictions}
+                store.put(Outcome.done(keys[run.number], labels, {}, {"fit": run.seconds}, arrays=arrays))
+            runs[run.number] = run
+            progress.advance()
     return _gather(plan, [runs[number] for number in range(len(plan))])
 
 
@@ -218,15 +231,10 @@ def run_fit(estimator: Any, plan: FitPlan, number: int) -> Run:
     FitFailedError
         The learner, or drawing its training cases, failed.
     """
-    repeat, test = plan.place(number)
+    repeat, _ = plan.place(number)
     try:
-        fit = plan[number]
-        began = time.perf_counter()
-        model = clone(estimator)
-        seed_model(model, np.random.default_rng(fit.seed))
-        found = model.fit(fit.X, fit.y).predict(fit.X_test)
-        seconds = time.perf_counter() - began
-        return Run(number, read_predictions(found, plan, len(test)), seconds)
+        predictions, seconds = fit_and_predict(clone(estimator), plan[number], plan)
+        return Run(number, predictions, sum(seconds.values()))
     except Exception as error:
         raise FitFailedError(
             f"Repeat {repeat} (fit {number} of {len(plan)}, both counted from 0) of {type(estimator).__name__} failed: "
@@ -284,52 +292,28 @@ def _check_estimator(estimator: Any) -> bool:
     return regression
 
 
-def read_predictions(found: Any, plan: FitPlan, n_test: int) -> NDArray[Any]:
-    """Return predictions as labels or float64, refusing what cannot be compared with the target."""
-    values: NDArray[Any] = column_or_1d(np.asarray(found))
-    if len(values) != n_test:
-        raise ValueError(f"predict gave {len(values)} values for {n_test} cases.")
-    if plan.regression:
-        values = values.astype(np.float64)
-    elif values.dtype.kind in "OT":
-        text = all(isinstance(value, str) for value in values)
-        values = np.array([str(value) for value in values] if text else values.tolist())
-    if values.dtype.kind not in "biufUS" or (values.dtype.kind in "US") != (plan.y.dtype.kind in "US"):
-        raise ValueError(f"predict gave values of type {values.dtype}, but y holds {plan.y.dtype}.")
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise ValueError("predict gave NaN or infinity.")
-    return values
-
-
-def _design(estimator: Any, plan: FitPlan) -> dict[str, Any]:
-    """Return what the predictions depend on.
+def _keys(estimator: Any, plan: FitPlan) -> list[str]:
+    """Return the key of each fit: a hash of what its predictions depend on.
 
     The estimator's ``random_state`` parameters do not count, since each fit sets them.
     """
     model = clone(estimator)
     model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
     rows, target = plan.data
-    return {
-        "protocol": describe(plan.protocol.lasting(), "protocol"),
-        "estimator": describe(model, "estimator"),
-        "random_state": describe({"entropy": plan.seed.entropy, "spawn_key": plan.seed.spawn_key}),
-        "data": {"X": digest(rows), "y": digest(target)},
-    }
+    content = hash_of({"X": digest(rows), "y": digest(target)})
+    method, protocol = describe(model, "estimator"), describe(plan.protocol.lasting(), "protocol")
+    seed = describe({"entropy": plan.seed.entropy, "spawn_key": plan.seed.spawn_key})
+    return [key_of(content, method, protocol, number, seed) for number in range(len(plan))]
 
 
-def _read_runs(shelf: Shelf, plan: FitPlan) -> dict[int, Run]:
-    """Return the fits that a shelf holds, passing over what is damaged."""
-    found = ((number, shelf.read(number)) for number in range(len(plan)))
-    runs = (_read_run(number, arrays, plan) for number, arrays in found if arrays is not None)
-    return {run.number: run for run in runs if run is not None}
-
-
-def _read_run(number: int, arrays: Arrays, plan: FitPlan) -> Run | None:
-    try:
-        predictions = read_predictions(arrays["predictions"], plan, len(plan.place(number)[1]))
-        return Run(number, predictions, float(arrays["seconds"]))
-    except (KeyError, TypeError, ValueError):
-        return None
+def _read_runs(store: Store, keys: Sequence[str]) -> dict[int, Run]:
+    """Return the fits that a store has, by their numbers."""
+    numbers = {key: number for number, key in enumerate(keys)}
+    runs = {}
+    for outcome in store.read(keys):
+        number = numbers[outcome.key]
+        runs[number] = Run(number, store.arrays(outcome.key)["predictions"], outcome.seconds["fit"])
+    return runs
 
 
 def _gather(plan: FitPlan, runs: Sequence[Run]) -> Repeats:

@@ -1,25 +1,25 @@
-"""Carrying out a study: the cells that the store lacks, on processes here or a cluster, each kept once it is done."""
+"""A run of a study: the cells that the store lacks, on processes here or a cluster, each kept once it is done."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from covey._text import counted
-from covey.study.cell import Cell, forgetting_plans, run_cell
-from covey.study.holding import hold, holding
-from covey.study.layout import Holdings, Layout, lay_out
-from covey.study.order import LongFirst
+from covey.study.cell import Cell, forget_plans, hold, holding, run_cell
+from covey.study.layout import Layout, LongFirst, StudyData, lay_out
 from covey.study.outcome import Outcome
-from covey.study.pool import Failure, run_tasks
+from covey.study.pool import run_tasks
 from covey.study.progress import Progress, Tally
 from covey.study.record import StudyRecord
 from covey.study.results import Results
 from covey.study.spec import Study
 from covey.study.store import Store
+from covey.study.tasks import Failure, Outcomes
 
 
 def run_study(
@@ -106,20 +106,15 @@ def _run_on(
     timeout: float | None,
     memory: int | None,
     cluster: str | None,
-) -> Generator[tuple[Cell, Outcome | Failure], None, None]:
+) -> Outcomes[Cell, Outcome]:
     """Carry out cells on processes here, or on a cluster."""
     if cluster is None:
-        holdings = dict(Holdings(study, layout.datasets, in_memory=True))
-        with holding(holdings), forgetting_plans():
-            yield from run_tasks(
-                run_cell,
-                cells,
-                n_workers=n_workers,
-                timeout=timeout,
-                memory=memory,
-                initializer=hold if holdings else None,
-                initargs=(holdings,) if holdings else (),
-            )
+        data = dict(StudyData(study, layout.datasets, in_memory=True))
+        with ExitStack() as stack:
+            stack.enter_context(holding(data))
+            stack.callback(forget_plans)
+            start: dict[str, Any] = {"initializer": hold, "initargs": (data,)} if data else {}
+            yield from run_tasks(run_cell, cells, n_workers=n_workers, timeout=timeout, memory=memory, **start)
     else:
         from covey.study.cluster import run_on_cluster
 
@@ -128,7 +123,7 @@ def _run_on(
             cells,
             cluster=cluster,
             n_workers=n_workers,
-            shared=Holdings(study, layout.datasets),
+            shared=StudyData(study, layout.datasets),
             share_of=attrgetter("content"),
             timeout=timeout,
             memory=memory,

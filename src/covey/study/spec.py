@@ -1,4 +1,4 @@
-"""What a study compares: datasets, methods, a protocol and metrics.
+"""The specification of a study: datasets, methods, a protocol and metrics.
 
 All of it is small, plain and checked when it is made, without importing what methods name and without reading data.
 Messages begin with what is wrong, by its key in a study file.
@@ -8,156 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
-from unicodedata import category
+from typing import Any
 
 from covey._arguments import check_choice, check_count
 from covey._text import quoted
 from covey.registry import methods as published, parameter_places
-from covey.study.making import KNOWN_PACKAGES, make_estimator
+from covey.study.data import TASKS, DataSpec, Task, check_text
 from covey.study.metrics import check_metrics
-from covey.study.preparation import (
-    Selection,
-    check_flag,
-    check_generated,
-    draw_generated,
-    prepare,
-    read_selection,
-    remembered,
+from covey.study.plans import Protocol
+from covey.study.protocols import FreshSamples
+from covey.study.recipes import (
+    KNOWN_PACKAGES,
+    PIPELINE,
+    PUBLISHED,
+    check_path,
+    import_paths,
+    make_estimator,
+    plain_params,
+    shown,
 )
-from covey.study.protocols import FreshSamples, Protocol
-from covey.study.recipes import PIPELINE, PUBLISHED, check_path, import_paths, plain_params, shown
 
-if TYPE_CHECKING:
-    from covey.datasets import Dataset
-
-Task = Literal["classification", "regression"]
-TASKS = ("classification", "regression")
-
-
-@dataclass(frozen=True)
-class DataSpec:
-    """A dataset by its name and where it comes from.
-
-    Parameters
-    ----------
-    name : str
-        What tables call it.
-    source : str
-        What `covey.datasets.load` is given: a name, or the path of a file.
-    target : str, optional
-        The column to predict, by default what the source says.
-    drop : tuple of str
-        Columns to leave out.
-    task : {"classification", "regression"}, optional
-        What the target is to be taken for, by default what its type says.
-    held : Dataset, optional
-        The data themselves, where they are in memory; the source then only says where they came from.
-    rows : int, optional
-        Only the first so many rows.
-    complete : bool, default=False
-        Whether to leave out rows with missing values of attributes.
-    against : str, optional
-        A class that is set against all others, which become one.
-    log_target : bool, default=False
-        Whether the numbers to predict are replaced by their natural logarithms; predictions and errors are of these.
-    ordinal : bool, default=False
-        Whether categories become their numbers, from 0 in declared order.
-    nominal : bool, default=False
-        Whether numbers become categories, one for each value.
-    select : Selection or mapping, optional
-        Attributes to keep, the best by a score, such as ``{"by": "chi_squared", "k": 50}``. They are chosen on all
-        cases, those for test included, so accuracies come out too high (see `Selection`). The honest way is a pipeline
-        that begins with `covey.analysis.filters.SelectAttributes`.
-    n_samples, seed : int, optional
-        Of an artificial dataset (``source="generator:ringnorm"``): its size, by default its paper's, and its seed, 0.
-
-    Notes
-    -----
-    All this is done to the data before they are divided, in the order of the parameters, and makes them other data: a
-    store has their cells apart.
-    """
-
-    name: str
-    source: str
-    target: str | None = None
-    drop: tuple[str, ...] = ()
-    task: Task | None = None
-    held: Dataset | None = field(default=None, compare=False, repr=False)
-    rows: int | None = None
-    complete: bool = False
-    against: str | None = None
-    log_target: bool = False
-    ordinal: bool = False
-    nominal: bool = False
-    select: Selection | None = None
-    n_samples: int | None = None
-    seed: int | None = None
-
-    def __post_init__(self) -> None:
-        check_text("name", self.name)
-        check_text("source", self.source)
-        if self.target is not None:
-            check_text("target", self.target)
-        if self.task is not None:
-            check_choice("task", self.task, TASKS)
-        object.__setattr__(self, "drop", _check_columns("drop", self.drop))
-        if self.target in self.drop:
-            raise ValueError(f"drop={list(self.drop)!r} names the target {self.target!r}; keep it, or predict another.")
-        self._check_preparation()
-
-    def _check_preparation(self) -> None:
-        if self.rows is not None:
-            check_count("rows", self.rows, 1)
-        if self.against is not None:
-            check_text("against", self.against)
-        for key in ("complete", "log_target", "ordinal", "nominal"):
-            check_flag(key, getattr(self, key))
-        if self.ordinal and self.nominal:
-            raise ValueError("ordinal=True and nominal=True undo each other; give one of them.")
-        object.__setattr__(self, "select", read_selection(self.select))
-        check_generated(self.source, self.n_samples, self.seed)
-
-    def load(self) -> Dataset:
-        """Read the data, unless they are held, and prepare them.
-
-        Raises
-        ------
-        ValueError
-            The target is of another kind than the task needs, or the data cannot be prepared as wished.
-        """
-        if self.held is not None:
-            found = self.held
-        elif self.select is not None:
-            found = remembered((self.source, self.target, self.drop, self.task, self.n_samples, self.seed), self._read)
-        else:
-            found = self._read()
-        try:
-            return replace(prepare(found, self), name=self.name)
-        except ValueError as error:
-            raise ValueError(f"dataset {self.name!r}: {error}") from error
-
-    def _read(self) -> Dataset:
-        found = self._take()
-        if self.task is not None and found.task != self.task:
-            # Only where types are not declared is it a guess that whole numbers are no classes.
-            if found.task == "regression" and found.provenance.format not in ("csv", "parquet"):
-                raise ValueError(self._unfit("numbers"))
-            found = self._take(task=self.task)
-            if found.classes and found.target.cat.categories.dtype.kind == "f":
-                raise ValueError(self._unfit("numbers that are not whole"))
-        return found
-
-    def _take(self, **further: Any) -> Dataset:
-        choice = {"target": self.target, "drop": self.drop, **further}
-        if self.n_samples is None and self.seed is None:
-            from covey.datasets import load
-
-            return load(self.source, **choice)
-        return draw_generated(self.source, self.n_samples, self.seed, **choice)
-
-    def _unfit(self, holds: str) -> str:
-        return f"dataset {self.name!r}: the target holds {holds}, no classes; choose another target, or a regression."
+__all__ = ["TASKS", "DataSpec", "MethodSpec", "Study", "Task", "check_text"]
 
 
 @dataclass(frozen=True)
@@ -271,26 +142,6 @@ class Study:
             able = next(entry.tasks for entry in published() if entry.id == id)
             if self.task not in able:
                 raise ValueError(f"{where}id={id!r} is for {' or '.join(able)}, but the study is for {self.task}.")
-
-
-def check_text(key: str, value: object) -> None:
-    """Raise unless the value is text that can be printed in a table."""
-    if not isinstance(value, str):
-        raise TypeError(f"{key}={shown(value)} must be text; write it between quotes.")
-    if not value.strip():
-        raise ValueError(f"{key}={value!r} is empty; write something.")
-    if any(category(letter) == "Cc" for letter in value):
-        raise ValueError(f"{key}={shown(value)} has a line break or another control character; leave it out.")
-    if any(category(letter) == "Cs" for letter in value):  # from the name of a file in another encoding
-        raise ValueError(f"{key}={value!r} has bytes that are no UTF-8; rename it.")
-
-
-def _check_columns(key: str, columns: object) -> tuple[str, ...]:
-    if isinstance(columns, str) or not isinstance(columns, Sequence):
-        raise TypeError(f"{key}={shown(columns)} must be an array of column names; write {key} = ['name'].")
-    for place, column in enumerate(columns):
-        check_text(f"{key}[{place}]", column)
-    return tuple(columns)
 
 
 def _check_parts(argument: str, parts: object, kind: type) -> tuple[Any, ...]:

@@ -6,18 +6,27 @@ They are for scores. Bias and variance need every case predicted many times: see
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._arguments import check_count, check_number
+from covey._arguments import check_count
 from covey._text import counted
 from covey.seeds import child
-from covey.study.plans import SAMPLE, FitPlan, Rows, Sample, take_rows
-from covey.study.protocols import Protocol, draw_until, has_classes
+from covey.study.plans import (
+    SAMPLE,
+    FitPlan,
+    Protocol,
+    Rows,
+    check_size,
+    check_stratified,
+    count_of,
+    draw_until,
+    has_classes,
+)
 
 
 @dataclass(frozen=True)
@@ -46,31 +55,20 @@ class Resamples(Protocol):
 
     def __post_init__(self) -> None:
         check_count("n_repeats", self.n_repeats, 1)
-        if isinstance(self.train_size, int | np.integer):
-            check_count("train_size", self.train_size, 1)
-        else:
-            check_number("train_size", self.train_size, 0.0, 1.0)
-        if not isinstance(self.stratified, bool | np.bool_):
-            raise TypeError(f"stratified={self.stratified!r} must be True or False.")
+        check_size("train_size", self.train_size)
+        check_stratified(self.stratified)
 
     def place(self, plan: FitPlan, number: int) -> tuple[int, Rows]:
         """Return the repeat, and the positions of the cases in its test part."""
         return number, np.flatnonzero(~self._is_training(plan, number))
 
-    def lasting(self) -> Resamples:
-        """Return the protocol with one repeat."""
-        return replace(self, n_repeats=1)
-
-    def training(self, plan: FitPlan, number: int) -> Sample:
-        """Return the cases of the training part."""
-        rows = np.flatnonzero(self._is_training(plan, number))
-        X, target = plan.data
-        return take_rows(X, rows), target[rows]
+    def _training_rows(self, plan: FitPlan, number: int) -> Rows:
+        return np.flatnonzero(self._is_training(plan, number))
 
     def _is_training(self, plan: FitPlan, number: int) -> NDArray[np.bool_]:
         """Return for each case whether a repeat trains on it."""
         rng, n = np.random.default_rng(child(plan.seed, SAMPLE, number)), len(plan.y)
-        n_train = self._n_train(n)
+        n_train = count_of(self.train_size, n)
 
         def divide(_: int) -> NDArray[np.bool_]:
             order = rng.permutation(n)
@@ -90,17 +88,14 @@ class Resamples(Protocol):
             "give a larger train_size, more cases of the rare classes, or stratified=True.",
         )
 
-    def _n_train(self, n: int) -> int:
-        return int(self.train_size) if isinstance(self.train_size, int | np.integer) else round(self.train_size * n)
-
     def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
         n = len(target)
         given = f"train_size={self.train_size!r} of {counted(n, 'case')}"
         if self.stratified and regression:
             raise ValueError("stratified=True needs classes, but the target of a regression has none; leave it False.")
-        if not 1 <= self._n_train(n) < n:
+        if not 1 <= count_of(self.train_size, n) < n:
             raise ValueError(f"{given} leaves one part empty; give both parts cases.")
-        if not regression and self._n_train(n) < 2:
+        if not regression and count_of(self.train_size, n) < 2:
             raise ValueError(f"{given} trains on one case, which has one class only; give a larger train_size.")
         if not regression and not has_classes(target):
             raise ValueError(f"All cases of y are of one class, {target[0].item()!r}; give cases of other classes.")
@@ -147,13 +142,6 @@ class FixedSplit(Protocol):
     def lasting(self) -> FixedSplit:
         """Return the protocol, which has one repeat."""
         return self
-
-    def training(self, plan: FitPlan, number: int) -> Sample:
-        """Return the cases of the training part."""
-        assert plan.cases is not None
-        X, target = plan.data
-        rows = np.setdiff1d(np.arange(len(target)), plan.cases)
-        return take_rows(X, rows), target[rows]
 
     def _cases(self, target: NDArray[Any], regression: bool, seed: np.random.SeedSequence) -> Rows:
         n = len(target)

@@ -12,11 +12,13 @@ the locks of the file system. On a network file system SQLite's log works for th
 stores on a local disk. While a store is open for writing, and after its process was killed, ``<store>-wal`` is a part
 of it: copy or move both.
 
-A store is used by the process and the thread that opened it.
+A store is used by the process and the thread that opened it, and only ever through SQLite: on POSIX systems a process
+that closes a file of its own loses all its locks on it, those of SQLite's connections too.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
@@ -33,12 +35,11 @@ from numpy.typing import NDArray
 
 from covey.study.outcome import COLUMNS, STATUSES, Outcome, Status, from_row, pack_arrays, to_row, unpack_arrays
 from covey.study.record import StudyRecord
-from covey.study.store_file import StoreError, damaged, explained, open_reader, open_writer, take_lock
-from covey.study.store_studies import read_studies, read_study_cells, write_study
+from covey.study.store_file import StoreError, beside, damaged, explained, open_reader, open_writer, take_lock
 
 __all__ = ["Outcome", "Store", "StoreError"]
 
-_WRITTEN = (*COLUMNS, "checksum", "npz_checksum", "finished_at")
+_WRITTEN = (*COLUMNS, "checksum", "finished_at", "npz")
 _PUT = f"""
     INSERT INTO cells ({", ".join(_WRITTEN)}) VALUES ({", ".join("?" * len(_WRITTEN))})
     ON CONFLICT (key) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _WRITTEN[1:])}
@@ -61,7 +62,7 @@ class Store:
         self._connection = connection
         self._lock = lock
         self._process = os.getpid()
-        self._place = _identities(path)
+        self._files = _identities(path)
         self._synced = float("-inf")
 
     @classmethod
@@ -124,10 +125,10 @@ class Store:
 
     def counts(self) -> dict[Status, int]:
         """Return how many cells are done and how many failed."""
-        found = dict(self._ask("SELECT status, count(*) FROM cells GROUP BY status"))
-        for status in found:
+        counts = dict(self._ask("SELECT status, count(*) FROM cells GROUP BY status"))
+        for status in counts:
             self._check_status(status)
-        return {status: found.get(status, 0) for status in STATUSES}
+        return {status: counts.get(status, 0) for status in STATUSES}
 
     def keys(self) -> list[str]:
         """Return the keys of all cells in the order in which they first came."""
@@ -135,25 +136,20 @@ class Store:
 
     def finished(self, keys: Iterable[str]) -> dict[str, Status]:
         """Return the status of those of some cells that are in the store, by their keys."""
-        found: dict[str, Status] = {}
-        missing: set[str] = set()
-        for batch in _batches(keys):
-            for key, status in self._ask_for(batch, ("key", "status")):
-                found[key] = self._check_status(status)
-            missing.update(key for key in batch if key not in found)
-        self._check_missing(missing)
-        return found
+        rows = (row for batch in _batches(keys) for row in self._ask_for(batch, ("key", "status")))
+        return {key: self._check_status(status) for key, status in rows}
 
     def read(self, keys: Iterable[str]) -> Iterator[Outcome]:
         """Yield the outcomes of those of some cells that are in the store, in the order of the keys, without arrays."""
-        missing: set[str] = set()
         for batch in _batches(keys):
             rows = {row[0]: row for row in self._ask_for(batch, (*COLUMNS, "checksum"))}
-            missing.update(key for key in batch if key not in rows)
             for key in batch:
                 if key in rows:
-                    yield self._decode(rows[key])
-        self._check_missing(missing)
+                    *columns, checksum = rows[key]
+                    with self._sound(f"cell {key}"):
+                        _check(checksum, columns)
+                        outcome = from_row(columns)
+                    yield outcome
 
     def arrays(self, key: str) -> dict[str, NDArray[Any]]:
         """Return the arrays of a cell, none if it was put without.
@@ -163,18 +159,12 @@ class Store:
         KeyError
             The cell is not in the store.
         """
-        query = "SELECT npz, npz_checksum FROM cells LEFT JOIN arrays USING (key) WHERE cells.key = ?"
-        rows = self._ask(query, (key,))
+        rows = self._ask_for([key], ["npz"])
         if not rows:
-            self._check_missing({key})
             raise KeyError(f"{self.path} has no cell {key!r}.")
-        content, checksum = rows[0]
-        try:
-            if checksum != (None if content is None else crc32(content)):
-                raise ValueError("its arrays are not those that were put")
+        (content,) = rows[0]
+        with self._sound(f"cell {key}"):
             return {} if content is None else unpack_arrays(content)
-        except Exception as error:  # forged content can fail in any way
-            raise damaged(self.path, self._connection, f"cell {key}: {error}") from error
 
     def put(self, outcome: Outcome) -> bool:
         """Keep an outcome, and return whether it was kept.
@@ -190,18 +180,11 @@ class Store:
         TypeError, ValueError
             The outcome holds what cannot be written down, such as an array of objects.
         """
-        self._refuse_reader()
         row = to_row(outcome)
         content = pack_arrays(outcome.arrays) if outcome.arrays else None
-        checksums = _checksum(row), None if content is None else crc32(content)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._transaction():
-            kept = self._connection.execute(_PUT, (*row, *checksums, now)).rowcount == 1
-            if kept:
-                self._connection.execute("DELETE FROM arrays WHERE key = ?", (outcome.key,))
-            if kept and content is not None:
-                self._connection.execute("INSERT INTO arrays VALUES (?, ?)", (outcome.key, content))
-        return kept
+            return self._connection.execute(_PUT, (*row, _checksum(row), now, content)).rowcount == 1
 
     def put_study(self, record: StudyRecord, keys: Mapping[str, Mapping[str, Any]]) -> None:
         """Keep what a study is and which cells it has, in the place of one of the same name.
@@ -212,34 +195,42 @@ class Store:
         keys : mapping of str to mapping
             The labels of each cell, by its key; the cells need not be there yet.
         """
-        self._refuse_reader()
+        row = (record.name, record.to_json(), json.dumps({key: dict(labels) for key, labels in keys.items()}))
         with self._transaction():
-            write_study(self._connection, record, keys)
+            self._connection.execute("INSERT OR REPLACE INTO studies VALUES (?, ?, ?, ?)", (*row, _checksum(row)))
 
     def studies(self) -> dict[str, StudyRecord]:
         """Return the records of the studies that were carried out on this store, by name."""
-        with self._used(), self._sound("studies"):
-            return read_studies(self._connection)
+        with self._sound("studies"):
+            return {name: StudyRecord.from_json(record) for name, record, _ in self._study_rows()}
 
     def study_cells(self, name: str) -> dict[str, Mapping[str, Any]]:
         """Return the labels of a study's cells, by their keys."""
-        with self._used(), self._sound(f"study {name!r}"):
-            return read_study_cells(self._connection, name)
+        with self._sound(f"study {name!r}"):
+            cells = {row[0]: row[2] for row in self._study_rows()}
+            if name not in cells:
+                raise StoreError(f"{self.path} has no study {name!r}.")
+            return dict(json.loads(cells[name]))
 
-    def _refuse_reader(self) -> None:
-        if self._lock is None:
-            raise StoreError(f"{self.path} is open for reading only; open it with write=True.")
+    def _study_rows(self) -> Iterator[Sequence[str]]:
+        for *row, checksum in self._ask("SELECT name, record, cells, checksum FROM studies ORDER BY name"):
+            _check(checksum, row)
+            yield row
 
     @contextmanager
     def _sound(self, what: str) -> Iterator[None]:
         """Say that the store is damaged if what is read makes no sense."""
         try:
             yield
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except StoreError:
+            raise
+        except Exception as error:  # damaged content can fail in any way
             raise damaged(self.path, self._connection, f"{what}: {error}") from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        if self._lock is None:
+            raise StoreError(f"{self.path} is open for reading only; open it with write=True.")
         now = time.monotonic()
         sync = now - self._synced >= _SECONDS_BETWEEN_SYNCS
         with self._used():
@@ -252,17 +243,13 @@ class Store:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-        self._check_place()
-        if sync:
-            self._synced = now
-
-    def _check_place(self) -> None:
-        """Say that the file is no longer there, rather than go on writing to one that nobody can open."""
-        if _identities(self.path) != self._place:
+        if _identities(self.path) != self._files:  # what is written would be found by nobody
             raise StoreError(
                 f"{self.path} or its -wal was removed, moved or replaced while it was written to; put back what you "
                 "have of it, and run again."
             )
+        if sync:
+            self._synced = now
 
     def _ask(self, query: str, values: Sequence[str] = ()) -> list[Any]:
         """Return all rows at once: a query left open would keep the log from being worked off."""
@@ -280,48 +267,32 @@ class Store:
         with explained(self.path, self._connection):
             yield
 
-    def _check_missing(self, keys: set[str]) -> None:
-        """Look among the rows themselves for cells that the index does not know: if it is damaged, it hides some."""
-        if not keys:
-            return
-        with self._used():
-            rows = self._connection.execute("SELECT key FROM cells NOT INDEXED")
-            there = [key for (key,) in rows if key in keys]
-        for batch in _batches(there):  # asked again, for the coordinator may have put them just now
-            known = {key for (key,) in self._ask_for(batch, ("key",))}
-            if hidden := [key for key in batch if key not in known]:
-                raise damaged(self.path, self._connection, f"the index does not know cell {hidden[0]}")
-
     def _check_status(self, status: Any) -> Status:
         for known in STATUSES:
             if status == known:
                 return known
         raise damaged(self.path, self._connection, f"a cell has the status {status!r}")
 
-    def _decode(self, row: Sequence[Any]) -> Outcome:
-        *columns, checksum = row
-        try:
-            if _checksum(columns) != checksum:
-                raise ValueError("its row is not what was put")
-            return from_row(columns)
-        except (AttributeError, TypeError, ValueError) as error:
-            raise damaged(self.path, self._connection, f"cell {row[0]}: {error}") from error
-
 
 def _checksum(columns: Iterable[str]) -> int:
     return crc32("\0".join(columns).encode())
 
 
+def _check(checksum: int, columns: Iterable[str]) -> None:
+    if _checksum(columns) != checksum:
+        raise ValueError("it is not what was put")
+
+
 def _identities(path: Path) -> list[tuple[int, int] | None]:
     """Return which files a store and its log are, whatever their names; None for one that is not there."""
-    found: list[tuple[int, int] | None] = []
-    for file in (path, path.with_name(f"{path.name}-wal")):
+    identities: list[tuple[int, int] | None] = []
+    for file in (path, beside(path, "-wal")):
         try:
             state = file.stat()
-            found.append((state.st_dev, state.st_ino))
+            identities.append((state.st_dev, state.st_ino))
         except OSError:
-            found.append(None)
-    return found
+            identities.append(None)
+    return identities
 
 
 def _batches(keys: Iterable[str]) -> Iterator[list[str]]:

@@ -1,8 +1,4 @@
-"""The file of a store: made whole, told from files of other kinds, opened, locked, and its errors put in words.
-
-Nothing here opens a store but through SQLite: on POSIX systems a process that closes a file of its own loses all its
-locks on it, those of SQLite's connections too.
-"""
+"""The file of a store: made whole, told from files of other kinds, opened, locked, and its errors put in words."""
 
 from __future__ import annotations
 
@@ -12,15 +8,13 @@ import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from glob import escape
 from pathlib import Path
-from uuid import uuid4
 
-from covey.study.store_studies import SCHEMA as STUDIES
-
-FORMAT = 2
+FORMAT = 3
 APPLICATION = int.from_bytes(b"covy", "big")
 
+# A checksum tells values that were damaged on the disk; arrays have their own in the format that packs them. They are
+# the last column, so that reading the others does not touch their pages.
 _SCHEMA = f"""
     PRAGMA application_id = {APPLICATION};
     BEGIN;
@@ -29,10 +23,11 @@ _SCHEMA = f"""
     CREATE TABLE cells (
         key TEXT PRIMARY KEY NOT NULL, status TEXT NOT NULL, labels TEXT NOT NULL, scores TEXT NOT NULL,
         seconds TEXT NOT NULL, warnings TEXT NOT NULL, error TEXT NOT NULL, traceback TEXT NOT NULL,
-        checksum INTEGER NOT NULL, npz_checksum INTEGER, finished_at TEXT NOT NULL
+        checksum INTEGER NOT NULL, finished_at TEXT NOT NULL, npz BLOB
     );
-    CREATE TABLE arrays (key TEXT PRIMARY KEY NOT NULL, npz BLOB NOT NULL);
-    {STUDIES}
+    CREATE TABLE studies (
+        name TEXT PRIMARY KEY NOT NULL, record TEXT NOT NULL, cells TEXT NOT NULL, checksum INTEGER NOT NULL
+    );
     COMMIT;
     PRAGMA journal_mode = WAL;
 """
@@ -86,8 +81,8 @@ def open_writer(file: Path) -> sqlite3.Connection:
         connection = _connect(file, "mode=rw")
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            who = json.dumps({"pid": os.getpid(), "host": platform.node()})
-            connection.execute("INSERT OR REPLACE INTO meta VALUES ('coordinator', ?)", (who,))
+            writer = json.dumps({"pid": os.getpid(), "host": platform.node()})
+            connection.execute("INSERT OR REPLACE INTO meta VALUES ('coordinator', ?)", (writer,))
         except BaseException:
             connection.close()
             raise
@@ -96,7 +91,7 @@ def open_writer(file: Path) -> sqlite3.Connection:
 
 def take_lock(file: Path) -> sqlite3.Connection:
     """Return a connection that holds the coordinator's lock until it is closed or the process ends."""
-    place = _beside(file, ".lock")
+    place = beside(file, ".lock")
     with explained(place):
         lock = sqlite3.connect(place, isolation_level=None, timeout=0)
         try:
@@ -114,15 +109,7 @@ def take_lock(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def explained(path: Path, connection: sqlite3.Connection | None = None) -> Iterator[None]:
-    """Turn errors of SQLite into such as say which file, and what to do.
-
-    Parameters
-    ----------
-    path : Path
-        The file that is at work.
-    connection : sqlite3.Connection, optional
-        Asked what is wrong with the file when it seems damaged.
-    """
+    """Turn errors of SQLite into such as say which file, and what to do; the connection is asked what is damaged."""
     try:
         yield
     except sqlite3.ProgrammingError as error:  # closed, or of another thread
@@ -138,9 +125,14 @@ def damaged(path: Path, connection: sqlite3.Connection, what: str) -> StoreError
     """Return the error for a damaged store, with the first thing that SQLite finds wrong if it finds any."""
     finding = ""
     with suppress(sqlite3.Error):
-        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        finding = "" if found in ("ok", what) else f" ({' '.join(str(found).split())})"
+        (checked,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        finding = "" if checked in ("ok", what) else f" ({' '.join(str(checked).split())})"
     return StoreError(f"{path}: {what}{finding}; {_DAMAGED}")
+
+
+def beside(file: Path, ending: str) -> Path:
+    """Return a file that belongs to a store."""
+    return file.with_name(file.name + ending)
 
 
 def _connect(file: Path, how: str) -> sqlite3.Connection:
@@ -148,10 +140,10 @@ def _connect(file: Path, how: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{file.as_uri()}?{how}", uri=True, isolation_level=None, timeout=_SECONDS_TO_WAIT)
     try:
         connection.execute("PRAGMA trusted_schema = OFF")
-        (found,) = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or (None,)
-        if found != str(FORMAT):
+        (known,) = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone() or (None,)
+        if known != str(FORMAT):
             raise StoreError(
-                f"{file} has format {found!r}, but this version of covey reads format {FORMAT}; name another file, or "
+                f"{file} has format {known!r}, but this version of covey reads format {FORMAT}; name another file, or "
                 "use the version that made it."
             )
     except BaseException:
@@ -181,38 +173,34 @@ def _create(file: Path) -> None:
     """Make a new store, which appears under its name at once, when it is complete."""
     if _has_log(file):
         raise StoreError(f"{file}-wal is left of a store that is gone; put {file.name} back, or delete what is left.")
-    for left in file.parent.glob(f"{escape(file.name)}.{'[0-9a-f]' * 32}.part*"):
-        left.unlink(missing_ok=True)  # of a process that was killed as it made one
-    draft = _beside(file, f".{uuid4().hex}.part")
+    drafts = [beside(file, f".part{ending}") for ending in ("", "-journal", "-wal", "-shm")]
     try:
-        with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        for left in drafts:  # of a process that was killed as it made one
+            left.unlink(missing_ok=True)
+        with closing(sqlite3.connect(drafts[0], isolation_level=None)) as connection:
             connection.executescript(_SCHEMA)
-        draft.replace(file)
+        drafts[0].replace(file)
     except OSError as error:
         raise StoreError(f"{file} cannot be made: {error}.") from error
     finally:
-        draft.unlink(missing_ok=True)
+        drafts[0].unlink(missing_ok=True)
 
 
 def _coordinator(file: Path) -> str:
-    """Return in words who holds the lock, as far as it has said so."""
+    """Return in words who holds the lock, as far as it is known."""
     try:
         with closing(open_reader(file)) as connection:
-            (who,) = connection.execute("SELECT value FROM meta WHERE name = 'coordinator'").fetchone()
-        known = json.loads(who)
+            (writer,) = connection.execute("SELECT value FROM meta WHERE name = 'coordinator'").fetchone()
+        known = json.loads(writer)
         return f"process {known['pid']} on {known['host']}"
     except (KeyError, OSError, StoreError, sqlite3.Error, TypeError, ValueError):  # it is only just beginning
         return "another process"
 
 
 def _has_log(file: Path) -> bool:
-    log = _beside(file, "-wal")
+    log = beside(file, "-wal")
     return log.exists() and log.stat().st_size > 0
 
 
 def _name(error: Exception) -> str:
     return str(getattr(error, "sqlite_errorname", ""))
-
-
-def _beside(file: Path, ending: str) -> Path:
-    return file.with_name(file.name + ending)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 
 from covey.reproduce.erassel import PAPER
-from covey.reproduce.erassel.reading import METHODS, PUBLISHED, TABLES
-from covey.reproduce.erassel.size_views import FIGURES, id_of
-from covey.reproduce.erassel.weights import COLLINEAR, ORTHOGONAL, RULES, SIZES, STATIC
+from covey.reproduce.erassel.experiments import COLLINEAR, ORTHOGONAL, TABLES, WITH_SIZES, sizes_id
+from covey.reproduce.erassel.figures import RULES, SIZES, STATIC
+from covey.reproduce.erassel.tables import METHODS, PUBLISHED
 from covey.reproduce.experiments import _smaller, published_study
 from covey.reproduce.published import published_table
 from covey.study import FixedSplit, Resamples
-from covey.study.checks import check_study
 
 EXPERIMENTS = {experiment.id: experiment for experiment in PAPER.experiments}
-COLUMNS = {"sim-regression": 10, "sim-logistic": 10}
 # How the published tables were found: appendix A.
 AS_PUBLISHED = {True: ("running", "error", None), False: ("running", "error", False)}
 
@@ -27,21 +25,7 @@ def rule_of(model, has_classes):
     return model.update, model.credit, None if has_classes else model.scale_errors
 
 
-@pytest.mark.parametrize("id", EXPERIMENTS)
-def test_every_method_can_be_made(id):
-    check_study(study(id), data=False)
-
-
-@pytest.mark.parametrize("id", EXPERIMENTS)
-def test_the_quick_run_is_a_part_of_the_full_one(id):
-    whole, part = study(id), _smaller(study(id), EXPERIMENTS[id].quick)
-    assert {one.name for one in part.datasets} <= {one.name for one in whole.datasets}
-    assert {one.name for one in part.methods} <= {one.name for one in whole.methods}
-    assert part.protocol.n_repeats <= whole.protocol.n_repeats
-    assert part.seed == whole.seed
-
-
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.number)
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.number)
 def test_tables_have_the_published_protocol(table):
     found = study(table.id)
     assert found.protocol == Resamples(50, 0.7, stratified=table.has_classes)
@@ -65,7 +49,7 @@ def test_tables_have_the_published_protocol(table):
 def test_data_are_those_of_table_4_1():
     """Where files of them are there; the printed number of cases of ionosphere is a misprint (ERA-I08)."""
     printed = published_table("erassel", "4.1").set_index("dataset")
-    for table in TABLES:
+    for table in TABLES.values():
         (data, *others) = study(table.id).datasets
         if others:
             assert {one.source for one in (data, *others)} == {f"generator:{table.id}"}
@@ -78,18 +62,17 @@ def test_data_are_those_of_table_4_1():
     assert [one.target for id in ("boston", "diamonds") for one in study(id).datasets] == ["crim", "carat"]
 
 
-@pytest.mark.parametrize("dataset", FIGURES)
-def test_sizes_go_up_to_all_columns(dataset):
-    found = study(id_of(dataset))
-    table = next(one for one in TABLES if one.id == dataset)
+@pytest.mark.parametrize("table", WITH_SIZES, ids=lambda table: table.id)
+def test_sizes_go_up_to_all_columns(table):
+    found = study(sizes_id(table.id))
     sizes = [one.params["subspace_size"] for one in found.methods]
     assert [int(one.name) for one in found.methods] == sizes == sorted(sizes)
-    assert (sizes[0], sizes[-1]) == (1, FIGURES[dataset].n_columns)
+    assert (sizes[0], sizes[-1]) == (1, table.n_columns)
     assert table.subspace_size in sizes
     assert found.protocol.train_size == 0.8
     assert {rule_of(one.make(), table.has_classes) for one in found.methods} == {AS_PUBLISHED[table.has_classes]}
-    assert [one.source for one in found.datasets] == [one.source for one in study(dataset).datasets]
-    quick = _smaller(found, EXPERIMENTS[id_of(dataset)].quick)
+    assert [one.source for one in found.datasets] == [one.source for one in study(table.id).datasets]
+    quick = _smaller(found, EXPERIMENTS[sizes_id(table.id)].quick)
     assert str(table.subspace_size) in {one.name for one in quick.methods}
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 
-from covey.reproduce.mfs.noise_views import published_noise
-from covey.reproduce.mfs.reading import CHOICES, METHODS, ours_of, published_wide
+from covey.reproduce.mfs.tables import CHOICES, METHODS, STAND_INS, published_noise
 from covey.reproduce.paper import Found
+from covey.reproduce.published import published_wide
+from reproduce.made_up import Made
 
 CASES = 1000
 ALONE = {"satimage": "satimage", "vowel": "vowel", "waveform-21": "waveform"}
@@ -21,74 +20,46 @@ SHARED = {
 }
 
 
-class Made:
-    """What `covey.study.Results` has, of made-up errors in per cent with one decimal.
+def made_of(values, chosen=None, seconds=None):
+    """Return errors in per cent with one decimal: of each fit the first cases are wrong."""
 
-    Parameters
-    ----------
-    values : mapping of (dataset, method) to float
-        By the names that methods have in studies.
-    chosen : mapping of (dataset, method) to float
-    seconds : mapping of method to float
-        What predicting takes.
-    """
-
-    def __init__(self, values, chosen=None, seconds=None):
-        self.values, self.numbers, self.seconds = dict(values), chosen or {}, seconds or {}
-        names = [list(dict.fromkeys(key[place] for key in self.values)) for place in (0, 1)]
-        self.record = SimpleNamespace(
-            datasets=tuple(SimpleNamespace(name=name, source=name) for name in names[0]),
-            methods=tuple(SimpleNamespace(name=name, params={}) for name in names[1]),
-            protocol_text="made up",
-        )
-
-    def frame(self):
-        return pd.DataFrame(
-            [
-                {
-                    "dataset": data,
-                    "method": method,
-                    "fit": 0,
-                    "status": "done",
-                    "error": value / 100,
-                    "predict seconds": self.seconds.get(method, 1.0),
-                }
-                for (data, method), value in self.values.items()
-            ]
-        )
-
-    def fits(self, dataset, method):
-        """Yield one fit whose first cases are wrong."""
-        if (dataset, method) not in self.values:
+    def fits(dataset, method):
+        if (dataset, method) not in values:
             raise KeyError(dataset)
-        y = np.zeros(CASES, dtype=int)
-        said = (np.arange(CASES) < round(self.values[dataset, method] * CASES / 100)).astype(int)
+        said = (np.arange(CASES) < round(values[dataset, method] * CASES / 100)).astype(int)
         votes = np.repeat(said[:, None], 12, axis=1).astype(np.uint8)
-        yield {"y": y, "predictions": said, "classes": np.array([0, 1]), "votes": votes, "weights": np.ones(12)}
+        parts = {"y": np.zeros(CASES, int), "predictions": said, "classes": np.array([0, 1])}
+        yield parts | {"votes": votes, "weights": np.ones(12)}
 
-    def chosen(self, dataset, method):
-        number = self.numbers.get((dataset, method))
-        return {} if number is None else {CHOICES[method]: np.array([number])}
+    figures = {
+        key: {"error": [value / 100], "predict seconds": [(seconds or {}).get(key[1], 1.0)]}
+        for key, value in values.items()
+    }
+    picks = {key: {CHOICES[key[1]]: np.array([number])} for key, number in (chosen or {}).items()}
+    return Made(figures, fits, picks)
 
 
 @lru_cache
-def printed(datasets: tuple[str, ...] | None = None) -> Found:
+def printed(datasets: tuple[str, ...] | None = None, mfs1_seconds: float = 0.1) -> Found:
     """Return tables 2, 5 and 7 as if they had been found here."""
-    errors, sizes = published_wide(2), published_wide(7)
+    errors, sizes, noise = published_wide("mfs", 2), published_wide("mfs", 7), published_noise()
     values, chosen = {}, {}
-    for data in errors.index:
-        if datasets is not None and data not in datasets:
-            continue
+    for data in (data for data in errors.index if datasets is None or data in datasets):
         for method in METHODS:
             id = ALONE.get(data) or next(id for id, of in SHARED.items() if method in of)
-            values.setdefault(id, {})[data, ours_of(method)] = errors.loc[data, method]
+            values.setdefault(id, {})[data, STAND_INS.get(method, method)] = errors.loc[data, method]
             if method in CHOICES:
                 chosen.setdefault(id, {})[data, method] = sizes.loc[data, method]
-    seconds = {"nn": 0.02, "mfs1": 0.1}
-    results = {id: Made(some, chosen.get(id), seconds) for id, some in values.items()}
-    noise = published_noise()
-    labels = [label for label in noise if not label.endswith(" 0")]
+    seconds = {"nn": 0.02, "mfs1": mfs1_seconds}
+    results = {id: made_of(some, chosen.get(id), seconds) for id, some in values.items()}
     there = [data for data in noise.index if datasets is None or data in datasets]
     if there:
-        results["irrelevant"] = Made({(data, label): noise.loc[data, label] for data in there for label in labels})
+        results["irrelevant"] = made_of(noise_of(there))
     return Found(results, quick=False)
+
+
+def noise_of(datasets=None):
+    """Return the errors of table 5 with irrelevant attributes."""
+    noise = published_noise()
+    labels = [label for label in noise if not label.endswith(" 0")]
+    return {(data, label): noise.loc[data, label] for data in datasets or noise.index for label in labels}

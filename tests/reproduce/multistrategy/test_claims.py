@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from covey.analysis.significance.records import sign_test
-from covey.reproduce.multistrategy import PAPER, judging
-from covey.reproduce.multistrategy.measures import MEASURES, Comparison, Measures
-from covey.reproduce.multistrategy.printed import MEANS, printed_comparisons
-from covey.reproduce.multistrategy.systems import BAGGING, ENSEMBLES, SMALL, SYSTEMS
+from covey.analysis.diversity import ensemble_error, individual_error, weighted_variance
+from covey.reproduce.multistrategy import PAPER, claims
+from covey.reproduce.multistrategy.claims import least_members, vote_errs, wrong_votes
+from covey.reproduce.multistrategy.experiments import BAGGING, ENSEMBLES, SMALL, SYSTEMS
+from covey.reproduce.multistrategy.figures import MEANS
+from covey.reproduce.multistrategy.tables import MEASURES, Comparison, Measures, printed_comparisons
 from covey.reproduce.paper import Found, Verdict
 
 CLAIMS = {claim.id: claim for claim in PAPER.claims}
@@ -24,16 +28,16 @@ class Printed(Measures):
 
     def compare(self, measure, method, against):
         if method == against:
-            return Comparison(method, against, 1.0, 0, 41, 0, 1.0)
+            return Comparison(0, 0, 41, method, against, 1.0)
         for found, _ in printed_comparisons(measure):
             if (found.method, found.against) == (method, against):
                 return found
             if (found.method, found.against) == (against, method):
-                swapped = (found.losses, found.draws, found.wins)
-                return Comparison(method, against, 1 / found.ratio, *swapped, found.p_value)
+                turned = {"method": method, "against": against, "ratio": 1 / found.ratio}
+                return replace(found, wins=found.losses, losses=found.wins, **turned)
         assert (method, against) == (SMALL, "boost")
         # Section 5.2: lower on every dataset.
-        return Comparison(method, against, 0.8, 41, 0, 0, sign_test(41, 0))
+        return Comparison(41, 0, 0, method, against, 0.8)
 
 
 def constant(values, n=41):
@@ -47,7 +51,7 @@ def published(monkeypatch):
         for name, mean in means.items():
             frames[measure][name] = mean
     members = constant(dict.fromkeys(ENSEMBLES, 100.0) | {SMALL: 10.0, BAGGING: 100.0})
-    monkeypatch.setattr(judging, "measures_of", lambda found: Printed(frames, members))
+    monkeypatch.setattr(claims, "measures_of", lambda found: Printed(frames, members))
     return Found({}, quick=False)
 
 
@@ -70,14 +74,10 @@ def measured(**changes):
 @pytest.fixture
 def judge(monkeypatch):
     def verdict(id, measures) -> Verdict:
-        monkeypatch.setattr(judging, "measures_of", lambda found: measures)
+        monkeypatch.setattr(claims, "measures_of", lambda found: measures)
         return CLAIMS[id].judge(Found({}, quick=True))
 
     return verdict
-
-
-def test_all_claims_are_there():
-    assert list(CLAIMS) == [f"MS-{number:02d}" for number in range(1, 25)]
 
 
 # MS-22 has no published figures, and the mean of mb that MS-21 speaks of is lost (MS-I07).
@@ -173,3 +173,49 @@ def test_lacking_fits_are_told(judge):
     assert verdict.found.endswith("Incomplete: fits are lacking on 1 dataset.")
     measures.frames["error"].loc[:, "boost"] = np.nan
     assert judge("MS-14", measures).status == "not testable"
+
+
+@pytest.mark.parametrize(
+    ("error", "members"), [("0", 1), ("1/4", 3), ("1/3", 3), ("17/50", 5), ("2/5", 5), ("49/100", 51)]
+)
+def test_least_members(error, members):
+    assert least_members(Fraction(error)) == members
+
+
+@pytest.mark.parametrize(("cases", "members", "wrong"), [(3, 3, 1), (4, 3, 1), (5, 5, 2), (4, 5, 1), (6, 5, 2)])
+def test_no_other_spread_of_errors_has_more_variance(cases, members, wrong):
+    """Of all numbers of wrong votes by case with the same sum, those that the function says are best."""
+    error = Fraction(wrong, cases)
+    total = wrong * members
+    spreads = [one for one in combinations_with_replacement(range(members + 1), cases) if sum(one) == total]
+    variance = {one: sum(Fraction(2 * k * (members - k), members**2) for k in one) for one in spreads}
+    best = [one for one, value in variance.items() if value == max(variance.values())]
+    assert [{*one} <= {*wrong_votes(error, members)} for one in best] == [True]
+
+
+@pytest.mark.parametrize(("wrong", "cases", "members"), [(1, 3, 3), (2, 5, 5), (3, 7, 7), (1, 4, 3), (4, 9, 9)])
+def test_such_an_ensemble_makes_no_error(wrong, cases, members):
+    """Members err on cases in turn, so that all have the same error and cases differ by one wrong vote at most."""
+    said = np.zeros((cases, members), dtype=int)
+    turn = 0
+    for member in range(members):
+        for _ in range(wrong):
+            said[turn % cases, member] = 1
+            turn += 1
+    truth = np.zeros(cases, dtype=int)
+    assert individual_error(said, truth) == pytest.approx(wrong / cases)
+    assert weighted_variance(said) > 0
+    assert members >= least_members(Fraction(wrong, cases))
+    assert ensemble_error(said, truth) == 0
+
+
+def test_fewer_members_may_err():
+    assert vote_errs(Fraction(2, 5), 3)
+    assert not vote_errs(Fraction(2, 5), 5)
+    assert vote_errs(Fraction(1, 3), 4)  # a tie
+
+
+def test_the_argument_on_maximal_variance_holds():
+    verdict = CLAIMS["MS-23"].judge(Found({}, quick=True))
+    assert verdict.status == "held"
+    assert "With an even t a tie is possible" in verdict.found

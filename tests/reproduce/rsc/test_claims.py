@@ -8,12 +8,14 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from covey.reproduce.carry_out import judge, show
 from covey.reproduce.paper import Found
-from covey.reproduce.rsc import PAPER, accuracy_claims, loss_claims, size_claims
-from covey.reproduce.rsc.loss_views import DATASETS, METHODS
-from covey.reproduce.rsc.size_views import BORDER, SINGLE, published_sizes
-from reproduce.rsc.printed import Made, printed_accuracies, printed_genes, printed_losses
+from covey.reproduce.rsc import PAPER, claims, figures, tables
+from covey.reproduce.rsc.experiments import BORDER, LOSSES as DATASETS
+from covey.reproduce.rsc.figures import MEMBER
+from covey.reproduce.rsc.tables import LOSS_METHODS as METHODS, published_means, published_sizes
+from covey.reproduce.run import judge, show
+from reproduce.made_up import Made
+from reproduce.rsc.printed import printed_accuracies, printed_genes, printed_losses
 
 CLAIMS = {claim.id: claim for claim in PAPER.claims}
 LOSSES = ("RSC-14", "RSC-15", "RSC-16", "RSC-17", "RSC-18", "RSC-20", "RSC-22")
@@ -22,12 +24,6 @@ LOSSES = ("RSC-14", "RSC-15", "RSC-16", "RSC-17", "RSC-18", "RSC-20", "RSC-22")
 def shown_in(verdict):
     """Return in how many per cent of runs of the same size the claim is said to show."""
     return int(re.search(r"published means and deviations, (\d+)% show the claim\.$", verdict.found)[1])
-
-
-def test_all_claims_are_there():
-    assert list(CLAIMS) == [f"RSC-{number:02d}" for number in range(1, 25)]
-    known = {experiment.id for experiment in PAPER.experiments}
-    assert all(claim.needs and set(claim.needs) <= known for claim in PAPER.claims)
 
 
 @pytest.mark.slow
@@ -52,17 +48,8 @@ def test_claims_on_ranks_hold_on_the_printed_tables(id, text):
 
 @pytest.mark.slow
 def test_claims_on_ranks_fail_where_methods_change_places():
-    found = printed_accuracies()
-    swapped = {"alpha-rse": "alphabeta-rse", "alphabeta-rse": "alpha-rse"}
-    results = {}
-    for id, made in found.items():
-        parts = [
-            {(data, swapped.get(name, name)): value for (data, name), value in part.items()}
-            for part in (made.many, made.few)
-        ]
-        results[id] = Made(*parts, repeats=9)
-    other = Found(results, quick=False)
-    verdicts = {id: CLAIMS[id].judge(other) for id in ("RSC-03", "RSC-04", "RSC-05")}
+    results = {id: made.swapped("alpha-rse", "alphabeta-rse") for id, made in printed_accuracies(repeats=9).items()}
+    verdicts = {id: CLAIMS[id].judge(Found(results, quick=False)) for id in ("RSC-03", "RSC-04", "RSC-05")}
     assert {verdict.status for verdict in verdicts.values()} == {"failed"}
     assert verdicts["RSC-03"].found.startswith("2 wins, 2 ties, 12 losses on 16 datasets")
     # With 100 members differences are so small that 14 wins hardly ever come again in nine splits: it is said.
@@ -73,12 +60,47 @@ def test_claims_on_ranks_fail_where_methods_change_places():
 @pytest.mark.slow
 @pytest.mark.parametrize(("id", "status"), [("RSC-09", "held"), ("RSC-08", "failed")])
 def test_more_splits_change_the_share_of_runs_and_not_the_verdict(id, status):
-    found = printed_accuracies(("heart", "ecoli", "sonar", "yeast", "german", "cancer", "ionosphere"))
-    many = Found({id: Made(made.many, made.few, repeats=9) for id, made in found.items()}, quick=False)
-    one, nine = (CLAIMS[id].judge(some) for some in (found, many))
+    some = ("heart", "ecoli", "sonar", "yeast", "german", "cancer", "ionosphere")
+    one, nine = (CLAIMS[id].judge(printed_accuracies(some, repeats)) for repeats in (1, 9))
     assert one.status == nine.status == status
     assert one.found.partition(" Of runs")[0] == nine.found.partition(" Of runs")[0]
     assert shown_in(one) != shown_in(nine)
+
+
+def drawn_share(holds, repeats):
+    """Return in which share of runs, drawn from table 2, something holds."""
+    datasets = list(published_means(2).index)
+    return claims.power_of(claims.drawn_scores((2,), datasets, repeats), lambda scores: holds(scores[2]))
+
+
+def test_a_large_difference_shows_in_one_split_and_chance_in_half():
+    assert drawn_share(lambda frame: frame.loc["twonorm", "alphabeta-rse"] > frame.loc["twonorm", "adaboost"], 1) > 0.95
+    assert 0.35 < drawn_share(lambda frame: round(100 * frame.loc["ecoli", "bagging"]) % 2, 1) < 0.65
+    few, many = (
+        drawn_share(lambda frame: frame.loc["yeast", "bagging"] > frame.loc["yeast", "multiboost"], repeats)
+        for repeats in (1, 100)
+    )
+    assert few < 0.9 < many
+
+
+def test_a_verdict_is_by_the_numbers_on_the_datasets_that_all_tables_have():
+    seen = []
+
+    def never(scores):
+        seen.append({number: list(frame.index) for number, frame in scores.items()})
+        return False, "never"
+
+    few = tuple(name for name in published_means(2).index if name != "wdbc")[:8]
+    full, some = printed_accuracies(), printed_accuracies(few)
+    mixed = Found({"full-space": full["full-space"], "subspace": some["subspace"]}, quick=False)
+    assert claims.on_scores(mixed, judge=never, tables=(2, 4)) == (
+        False,
+        "never. Of runs of 1 split on these 8 datasets, drawn from the published means and deviations, 0% show the "
+        "claim.",
+    )
+    # What was found, and then every run that is drawn.
+    assert len(seen) == 1 + claims.DRAWS
+    assert all(one == {2: list(few), 4: list(few)} for one in seen)
 
 
 def test_too_few_datasets_are_not_ranked():
@@ -96,24 +118,14 @@ def test_claims_on_genes_hold_on_the_printed_tables():
     assert verdict.found.startswith("rotation-forest 2.00, random-forest 2.25, alpha-rsse 2.58")
 
 
-def test_claims_on_genes_fail_where_methods_change_places():
-    found = {}
-    for id, made in printed_genes().items():
-        swapped = {"alpha-rsse": "bagging", "bagging": "alpha-rsse"}
-        found[id] = {(data, swapped.get(name, name)): value for (data, name), value in made.many.items()}
-    for repeats in (30, 2):
-        results = {id: Made(values, repeats=repeats) for id, values in found.items()}
-        for id in ("RSC-12", "RSC-13"):
-            verdict = CLAIMS[id].judge(Found(results, quick=False))
-            assert verdict.status == "failed"
-            assert ("from 2 splits of 60 to 253 cases only" in verdict.found) == (repeats == 2)
-
-
-def test_few_splits_of_genes_are_told_of_claims_that_hold_too():
-    for id in ("RSC-12", "RSC-13"):
-        verdict = CLAIMS[id].judge(printed_genes())
-        assert verdict.status == "held"
-        assert verdict.found.endswith(", from 1 split of 60 to 253 cases only.")
+@pytest.mark.parametrize("repeats", [30, 2])
+@pytest.mark.parametrize("id", ["RSC-12", "RSC-13"])
+def test_claims_on_genes_fail_where_methods_change_places_and_tell_of_few_splits(id, repeats):
+    results = {key: made.swapped("alpha-rsse", "bagging") for key, made in printed_genes(repeats=repeats).items()}
+    verdict = CLAIMS[id].judge(Found(results, quick=False))
+    assert verdict.status == "failed"
+    assert ("from 2 splits of 60 to 253 cases only" in verdict.found) == (repeats == 2)
+    assert CLAIMS[id].judge(printed_genes()).found.endswith(", from 1 split of 60 to 253 cases only.")
 
 
 def test_genes_of_one_dataset_are_not_ranked():
@@ -136,7 +148,7 @@ def losses(monkeypatch):
             dataset: {name: parts[dataset, name] for name in METHODS if (dataset, name) in parts}
             for dataset in DATASETS
         }
-        monkeypatch.setattr(loss_claims, "decompositions", lambda found, dataset: by_dataset[dataset])
+        monkeypatch.setattr(tables, "decompositions", lambda found, dataset: by_dataset[dataset])
 
     return put
 
@@ -178,7 +190,7 @@ def test_the_share_of_variance_is_compared_between_few_and_many_attributes(monke
     curve = {
         kappa: SimpleNamespace(error=0.1 + net, net_variance=net) for kappa, net in zip((1, 8), variances, strict=True)
     }
-    monkeypatch.setattr(loss_claims, "curve_of", lambda found, dataset: curve)
+    monkeypatch.setattr(figures, "curve_of", lambda found, dataset: curve)
     found = Found({"bias-variance-heart": None}, quick=True)
     verdict = CLAIMS["RSC-19"].judge(found)
     assert verdict.status == status
@@ -190,9 +202,9 @@ def alphas(monkeypatch):
     """Put curves over alpha in the place of those that were found; return the claims' verdicts on them."""
 
     def judge(id, single, ensemble, values=(1, 2, 5)):
-        frame = pd.DataFrame({SINGLE: single, BORDER: ensemble}, index=values, dtype=float)
-        monkeypatch.setattr(size_claims, "by_alpha", lambda results, dataset: frame)
-        made = Made({("heart", "alpha-rse 1"): 80.0})
+        frame = pd.DataFrame({MEMBER: single, BORDER: ensemble}, index=values, dtype=float)
+        monkeypatch.setattr(figures, "by_alpha", lambda results, dataset: frame)
+        made = Made({("heart", "alpha-rse 1"): {"accuracy": [0.8]}})
         return CLAIMS[id].judge(Found({"alpha": made}, quick=True))
 
     return judge
@@ -219,11 +231,11 @@ def test_claims_on_alpha_need_curves(alphas, id):
 
 
 def test_larger_ensembles_are_better_in_the_printed_table(monkeypatch):
-    monkeypatch.setattr(size_claims, "by_size", lambda found: published_sizes())
+    monkeypatch.setattr(tables, "by_size", lambda found: published_sizes())
     verdict = CLAIMS["RSC-11"].judge(Found({}, quick=False))
     assert verdict.status == "held"
     assert verdict.found == "mean accuracy on 14 datasets: 87.31 with 100 members, 87.48 with 500; higher on 11."
-    monkeypatch.setattr(size_claims, "by_size", lambda found: published_sizes()[[25, 100]])
+    monkeypatch.setattr(tables, "by_size", lambda found: published_sizes()[[25, 100]])
     assert CLAIMS["RSC-11"].judge(Found({}, quick=True)).status == "not testable"
 
 
@@ -233,7 +245,7 @@ def test_resampling_in_subspaces_is_tested_by_signed_ranks(gain, status):
     jitter = pd.Series([0.1, -0.12, 0.13, -0.14, 0.15, -0.16, 0.17, -0.18])
     scores = pd.DataFrame({"alpha-rsse": base, "alphabeta-rsse": base + jitter + gain}) / 100
     found = Found({"beta": SimpleNamespace(scores=lambda metric: scores)}, quick=True)
-    assert accuracy_claims.beta_adds_nothing(found).status == status
+    assert CLAIMS["RSC-21"].judge(found).status == status
 
 
 def test_spheres_are_counted_on_data_that_are_there():

@@ -7,11 +7,17 @@ import pytest
 from covey.reproduce.experiments import _smaller, published_study
 from covey.reproduce.published import published_table
 from covey.reproduce.rsc import PAPER
-from covey.reproduce.rsc.loss_views import CURVES, DATASETS, id_of, published_kappa
-from covey.reproduce.rsc.reading import FULL_SPACE, GENE, SUBSPACE, VOTING, published_means
-from covey.reproduce.rsc.size_views import SIZES, published_sizes
+from covey.reproduce.rsc.experiments import CURVES, LOSSES, loss_id, published_kappa
+from covey.reproduce.rsc.tables import (
+    FULL_SPACE_METHODS,
+    GENE_METHODS,
+    SIZES,
+    SUBSPACE_METHODS,
+    VOTING,
+    published_means,
+    published_sizes,
+)
 from covey.study import BootstrapSamples, CycledFolds, Resamples
-from covey.study.checks import check_study
 
 EXPERIMENTS = {experiment.id: experiment for experiment in PAPER.experiments}
 
@@ -20,30 +26,9 @@ def study(id):
     return published_study("rsc", EXPERIMENTS[id])
 
 
-@pytest.mark.parametrize("id", EXPERIMENTS)
-def test_every_method_can_be_made(id):
-    check_study(study(id), data=False)
-
-
-@pytest.mark.parametrize("id", EXPERIMENTS)
-def test_the_quick_run_is_a_part_of_the_full_one(id):
-    whole, part = study(id), _smaller(study(id), EXPERIMENTS[id].quick)
-    assert {one.name for one in part.datasets} <= {one.name for one in whole.datasets}
-    assert {one.name for one in part.methods} <= {one.name for one in whole.methods}
-    assert part.protocol.n_repeats <= whole.protocol.n_repeats
-    assert part.seed == whole.seed
-
-
-def test_every_experiment_has_a_use():
-    needed = {need for view in PAPER.views for need in view.needs} | {
-        need for one in PAPER.claims for need in one.needs
-    }
-    assert needed == set(EXPERIMENTS)
-    for view in PAPER.views:
-        assert {id for id, one in EXPERIMENTS.items() if view.id in one.serves} == set(view.needs)
-
-
-@pytest.mark.parametrize(("id", "methods", "table"), [("full-space", FULL_SPACE, 2), ("subspace", SUBSPACE, 4)])
+@pytest.mark.parametrize(
+    ("id", "methods", "table"), [("full-space", FULL_SPACE_METHODS, 2), ("subspace", SUBSPACE_METHODS, 4)]
+)
 def test_accuracies_are_of_the_papers_datasets_and_methods(id, methods, table):
     found, alone = study(id), study("unscaled")
     datasets = {one.name for one in (*found.datasets, *alone.datasets)}
@@ -73,20 +58,20 @@ def test_sizes_are_those_of_table_6():
 )
 def test_genes_are_filtered_to_the_papers_numbers(id, by):
     found = study(f"gene-{id}")
-    assert [one.name for one in found.methods] == list(GENE)
+    assert [one.name for one in found.methods] == list(GENE_METHODS)
     assert {one.select.by for one in found.datasets} == {by}
     names = [one.name.rsplit(" ", 1) for one in found.datasets]
     assert [int(k) for _, k in names] == [one.select.k for one in found.datasets] == [5, 10, 20, 30, 40, 50] * 6
     assert {name for name, _ in names} == set(published_means(7).index)
 
 
-@pytest.mark.parametrize("dataset", DATASETS)
+@pytest.mark.parametrize("dataset", LOSSES)
 def test_losses_have_the_printed_parameters(dataset):
     """An alpha of 0, as printed, keeps every sphere, as 1 does."""
     printed = published_table("rsc", 11)
     printed = printed[(printed["dataset"] == dataset) & (printed["kind"] == "value")].drop_duplicates("method")
     alphas = {row.method: max(int(row.alpha), 1) for row in printed.itertuples()}
-    found = study(id_of(dataset))
+    found = study(loss_id(dataset))
     assert found.protocol == BootstrapSamples(200, 200, 1 / 3)
     for one in found.methods:
         method, _, kappa = one.name.partition(" ")
@@ -97,7 +82,7 @@ def test_losses_have_the_printed_parameters(dataset):
     kappas = [one.params["subspace_size"] for one in found.methods if "subspace_size" in one.params]
     assert published_kappa(dataset) in kappas
     assert (len(kappas) > 2) is (dataset in CURVES)
-    quick = _smaller(found, EXPERIMENTS[id_of(dataset)].quick)
+    quick = _smaller(found, EXPERIMENTS[loss_id(dataset)].quick)
     assert f"alpha-rsse {published_kappa(dataset)}" in {one.name for one in quick.methods}
 
 

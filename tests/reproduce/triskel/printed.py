@@ -3,57 +3,34 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import SimpleNamespace
 
 import numpy as np
-import pandas as pd
 
 from covey.reproduce.paper import Found
-from covey.reproduce.triskel.reading import CAKE, FOLDS, METHODS, PAIRS, published_marks, published_wide
+from covey.reproduce.published import published_wide
+from covey.reproduce.triskel.experiments import CAKE, FOLDS, PAIRS
+from covey.reproduce.triskel.tables import published_marks
+from reproduce.made_up import Made
 
 N_FOLDS = 10
 # Up and down over folds, so that means stay as they are.
 WAVE = np.tile([1.0, -1.0], N_FOLDS // 2)
 
 
-class Made:
-    """What `covey.study.Results` has, of made-up figures of folds.
-
-    Parameters
-    ----------
-    accuracy, seconds : mapping of (dataset, method) to ndarray of shape (n_folds,)
-        Accuracies in per cent.
-    """
-
-    def __init__(self, accuracy, seconds=None):
-        self.accuracy, self.seconds = dict(accuracy), seconds or {}
-        names = [list(dict.fromkeys(key[place] for key in self.accuracy)) for place in (0, 1)]
-        self.record = SimpleNamespace(
-            datasets=tuple(SimpleNamespace(name=name, source=name) for name in names[0]),
-            methods=tuple(SimpleNamespace(name=name, params={}) for name in names[1]),
-            protocol_text="made up",
-        )
-
-    def frame(self):
-        return pd.DataFrame(
-            [
-                {
-                    "dataset": key[0],
-                    "method": key[1],
-                    "fit": fit,
-                    "status": "done",
-                    "accuracy": value / 100,
-                    "fit seconds": self.seconds.get(key, np.ones(len(folds)))[fit],
-                }
-                for key, folds in self.accuracy.items()
-                for fit, value in enumerate(folds)
-            ]
-        )
+def made_of(accuracy, seconds=None):
+    """Return accuracies in per cent, and seconds, of folds."""
+    ones = np.ones(N_FOLDS)
+    return Made(
+        {
+            key: {"accuracy": folds / 100, "fit seconds": (seconds or {}).get(key, ones)}
+            for key, folds in accuracy.items()
+        }
+    )
 
 
 def folds_of(table: int) -> dict[tuple[str, str], np.ndarray]:
     """Return figures of folds that have the printed means, and differ within pairs as significantly as printed."""
-    wide, made = published_wide(table), {}
+    wide, made = published_wide("triskel", table), {}
     for first, second in PAIRS:
         marks = published_marks(table, second)
         for data in wide.index:
@@ -71,19 +48,15 @@ def printed(datasets: tuple[str, ...] | None = None) -> Found:
         {key: folds for key, folds in folds_of(table).items() if datasets is None or key[0] in datasets}
         for table in (1, 2)
     )
-    return Found({FOLDS: Made(accuracy, seconds)}, quick=False)
+    return Found({FOLDS: made_of(accuracy, seconds)}, quick=False)
 
 
-def flat(values):
+def flat(values, seconds=None):
     """Return results of single means, the same in all folds but for a little."""
-    return Made({key: value + 0.1 * WAVE for key, value in values.items()})
+    return made_of({key: value + 0.1 * WAVE for key, value in values.items()}, seconds)
 
 
 @lru_cache
 def one_cake() -> Found:
     """Return results on a draw of the layered cake."""
-    methods = ("smo", "adaboost-50")
-    return Found({CAKE: flat({("cake 1", method): 60.0 for method in methods})}, quick=True)
-
-
-__all__ = ["METHODS", "Made", "flat", "folds_of", "one_cake", "printed"]
+    return Found({CAKE: flat({("cake 1", method): 60.0 for method in ("smo", "adaboost-50")})}, quick=True)

@@ -5,21 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from covey.reproduce.carry_out import judge
 from covey.reproduce.paper import Found
-from covey.reproduce.triskel import PAPER, cake, roc_claims
-from covey.reproduce.triskel.judging import Marked, geometric_mean
-from covey.reproduce.triskel.reading import published_wide
-from reproduce.triskel.printed import Made, flat, folds_of, one_cake, printed
+from covey.reproduce.published import published_wide
+from covey.reproduce.run import judge
+from covey.reproduce.triskel import PAPER, problems
+from covey.reproduce.triskel.tables import Marked
+from reproduce.triskel.printed import flat, folds_of, made_of, printed
 
 CLAIMS = {claim.id: claim for claim in PAPER.claims}
-ON_CAKE = ["TRI-01", *(f"TRI-{number}" for number in range(13, 19))]
-
-
-def test_all_claims_are_there():
-    assert list(CLAIMS) == [f"TRI-{number:02d}" for number in range(1, 19)]
-    known = {experiment.id for experiment in PAPER.experiments}
-    assert all(claim.needs and set(claim.needs) <= known for claim in PAPER.claims)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +43,7 @@ def test_claims_hold_on_the_printed_tables(id, text):
 
 def swapped(first, second):
     """Return the printed results with two methods in each other's place."""
-    names = {first: second, second: first}
-    tables = ({(data, names.get(name, name)): folds for (data, name), folds in folds_of(table).items()}
-              for table in (1, 2))  # fmt: skip
-    return Found({"folds": Made(*tables)}, quick=False)
+    return Found({"folds": printed()["folds"].swapped(first, second)}, quick=False)
 
 
 @pytest.mark.parametrize(
@@ -77,16 +67,15 @@ def test_level_is_a_difference_of_at_most_one():
     accuracy = folds_of(1)
     for data in ("zoo", "glass"):
         accuracy[data, "triskel-w2"] = accuracy[data, "adaboost-10"] + 5 + 0.1 * np.arange(10)
-    found = Found({"folds": Made(accuracy, folds_of(2))}, quick=False)
+    found = Found({"folds": made_of(accuracy, folds_of(2))}, quick=False)
     assert CLAIMS["TRI-04"].judge(found).status == "failed"
 
 
 def beside(id, names, change, seconds):
     """Return the printed results, and others of an experiment that differ by so many points and take so long."""
-    wide = published_wide(1)
+    wide, times = published_wide("triskel", 1), published_wide("triskel", 2)
     accuracy = {(data, new): wide.loc[data, old] + change for data in wide.index for old, new in names.items()}
-    other = flat(accuracy)
-    other.seconds = {key: np.full(10, seconds) * published_wide(2).loc[key[0], "smo"] for key in accuracy}
+    other = flat(accuracy, {key: np.full(10, seconds * times.loc[key[0], "smo"]) for key in accuracy})
     return Found({**printed(), id: other}, quick=False)
 
 
@@ -118,20 +107,6 @@ def test_claims_without_their_experiments(id):
     assert judge(CLAIMS[id], Found({}, quick=True)).status == "not testable"
 
 
-@pytest.fixture
-def small(monkeypatch):
-    """Few strengths on one draw of the cake, and no real dataset."""
-    caches = (cake.accuracies, cake.curves_of, cake.opinions)
-    for function in caches:
-        function.cache_clear()
-    for module in (cake, roc_claims):
-        monkeypatch.setattr(module, "STRENGTHS", (0.1, 0.4, 0.55, 0.65, 0.9))
-    monkeypatch.setattr(roc_claims, "real_problem", lambda: None)
-    yield one_cake()
-    for function in caches:
-        function.cache_clear()
-
-
 @pytest.mark.parametrize(
     ("id", "status", "text"),
     [
@@ -157,8 +132,7 @@ def test_strengths_of_the_cake_are_judged_by_accuracy(small, monkeypatch):
     """The base has about 0.6 on this draw; rows are strengths of h+."""
     table = np.full((5, 5), 0.6)
     table[0, 0] = 0.7
-    for module in (cake, roc_claims):
-        monkeypatch.setattr(module, "accuracies", accuracies_of(table))
+    monkeypatch.setattr(problems, "accuracies", accuracies_of(table))
     assert CLAIMS["TRI-15"].judge(small).status == "held"
     assert CLAIMS["TRI-16"].judge(small).status == "failed"
     table[0, 2] = 0.8
@@ -171,28 +145,24 @@ def test_the_best_pair_is_the_least_biased_of_equals(small, monkeypatch):
     table = np.full((5, 5), 0.6)
     table[3, 1] = table[1, 2] = 0.9
     table[4, 4] = 0.8
-    monkeypatch.setattr(cake, "accuracies", accuracies_of(table))
-    problem = cake.cake("cake 1")
-    assert cake.best_pair(problem, symmetric=False) == ((0.4, 0.55), 0.9)
-    assert cake.best_pair(problem, symmetric=True) == ((0.9, 0.9), 0.8)
+    monkeypatch.setattr(problems, "accuracies", accuracies_of(table))
+    problem = problems.cake("cake 1")
+    assert problems.best_pair(problem, symmetric=False) == ((0.4, 0.55), 0.9)
+    assert problems.best_pair(problem, symmetric=True) == ((0.9, 0.9), 0.8)
 
 
 def test_the_real_problem_is_there_only_with_its_data(monkeypatch):
-    monkeypatch.setattr(cake, "available", tuple)
-    assert cake.real_problem() is None
+    monkeypatch.setattr(problems, "available", tuple)
+    assert problems.real_problem() is None
 
 
 def test_three_cuts_are_right_where_the_layers_are():
-    problem = cake.cake("cake 2")
-    assert cake.three_cuts_accuracy(problem) == 1
-    turned = cake.Problem("upside down", problem.X, 1 - problem.y)
-    assert cake.three_cuts_accuracy(turned) == 0
+    problem = problems.cake("cake 2")
+    assert problems.three_cuts_accuracy(problem) == 1
+    turned = problems.Problem("upside down", problem.X, 1 - problem.y)
+    assert problems.three_cuts_accuracy(turned) == 0
 
 
 def test_marks_are_counted():
     record = Marked.of({"a": "increase", "b": "", "c": "decrease", "d": "increase"})
     assert str(record) == "2 significant wins (a, d) and 1 significant loss (c) on 4 datasets"
-
-
-def test_geometric_mean():
-    assert geometric_mean(np.array([0.5, 8.0])) == pytest.approx(2.0)

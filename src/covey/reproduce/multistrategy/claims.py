@@ -1,29 +1,14 @@
-"""What the paper claims, as functions from measures to verdicts."""
+"""What the paper claims, with the figures that it prints, and how each claim is judged."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from itertools import chain
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
 
-from covey._rounding import write_number
-from covey.reproduce.multistrategy.arithmetic import judge_maximal_variance
-from covey.reproduce.multistrategy.judging import (
-    Point,
-    compared,
-    falls,
-    falls_everywhere,
-    falls_surely,
-    lowest,
-    on_measures,
-    ratio_falls,
-    ratio_rises,
-    rises_everywhere,
-    rises_surely,
-    verdict_on,
-)
-from covey.reproduce.multistrategy.measures import Comparison, Measures
-from covey.reproduce.multistrategy.systems import (
+from covey._text import counted
+from covey.reproduce.multistrategy.experiments import (
     ADD_BOOST,
     ADD_SASC,
     ADD_WAG_OR_SASC,
@@ -31,226 +16,259 @@ from covey.reproduce.multistrategy.systems import (
     BAGGING,
     ENSEMBLES,
     SMALL,
-    STEPS,
     SYSTEMS,
     TO_THREE,
     TO_TWO,
     Step,
 )
-from covey.reproduce.paper import Claim, Verdict
+from covey.reproduce.multistrategy.tables import Comparison, Measures, measures_of
+from covey.reproduce.paper import Found, Lacking
+from covey.reproduce.tables import listed_values, three
+from covey.reproduce.verdicts import FEW_DATASETS, Judgement, claim
 
-FROM_BASE: tuple[Step, ...] = tuple(("c4.5", name) for name in ENSEMBLES)
+Holds = Callable[[Comparison], bool]
+
+BASE = "c4.5"
 BOOSTED = ("boost", "mb", "boostsasc", "mbsasc")
+UNSURE_STEP = ("boost", "boostsasc")
 # What the paper's words are taken to mean where it gives no limits.
 ABOUT_EQUAL = (0.98, 1.05)
 FAR_BELOW = 2 / 3
+# What is claimed to be significant.
+_TESTED = ("falls surely", "rises surely")
+# Errors and numbers of members for which the argument on maximal variance is worked out.
+MOST_CASES, MOST_MEMBERS = 40, 61
 
 
-def _every_ensemble_beats_a_tree(measures: Measures) -> Verdict:
-    return verdict_on(compared(measures, "error", FROM_BASE, falls_surely))
+@dataclass(frozen=True)
+class Point:
+    """A part of a claim."""
+
+    holds: bool
+    text: str  # its figures
+    unsure: bool = False  # whether it goes the way that is claimed, but not significantly
 
 
-def _two_strategies_beat_one(measures: Measures) -> Verdict:
-    certain = [step for step in TO_TWO if step != ("boost", "boostsasc")]
-    return verdict_on(
-        chain(
-            compared(measures, "error", certain, falls_surely),
-            compared(measures, "error", [("boost", "boostsasc")], _falls_but_not_surely),
-        )
-    )
+def on_measures(
+    results: Found, *, judge: Callable[..., Judgement], tests: bool = False, **arguments: object
+) -> Judgement:
+    """Judge measures; `tests` are claims about significance, which too few datasets cannot show."""
+    measures = measures_of(results)
+    whole = int(measures.frames["error"].notna().all(axis=1).sum())
+    if not whole:
+        raise Lacking("there is no dataset on which every system was carried out")
+    if tests and whole < FEW_DATASETS:
+        why = f"the claim is about a sign test, which cannot be significant on {counted(whole, 'dataset')}"
+        raise Lacking(f"{why}; {FEW_DATASETS} or more are needed")
+    holds, text = judge(measures, **arguments)
+    lacking = len(measures.frames["error"]) - whole
+    incomplete = f" Incomplete: fits are lacking on {counted(lacking, 'dataset')}." if lacking else ""
+    return holds, text + incomplete
 
 
-def _three_strategies_are_best(measures: Measures) -> Verdict:
-    return lowest(measures, "error", "mbsasc", SYSTEMS, "c4.5")
+def steps(
+    measures: Measures,
+    parts: Sequence[tuple[str, Sequence[Step], str]],
+    note: str | Callable[[Measures], str] = "",
+) -> Judgement:
+    """Judge whether what a key of `HOLDS` says holds of a measure, from systems to others, for all parts of a claim."""
+    points, named = [], len({measure for measure, _, _ in parts}) > 1
+    for measure, pairs, what in parts:
+        # What is not significant may still go the way that is claimed.
+        holds, goes = HOLDS[what], HOLDS[what.removesuffix(" surely")] if what in _TESTED else None
+        for against, method in pairs:
+            cell = measures.compare(measure, method, against)
+            text = f"{measure}, {cell}" if named else str(cell)
+            points.append(Point(holds(cell), text, goes is not None and goes(cell) and not holds(cell)))
+    so, text = together(points)
+    return so, text + (note if isinstance(note, str) else note(measures))
 
 
-def _three_strategies_beat_two(measures: Measures) -> Verdict:
-    uncertain = [step for step in TO_THREE if step != ("boostsasc", "mbsasc")]
-    return verdict_on(
-        chain(
-            compared(measures, "error", uncertain, _falls_but_not_surely),
-            compared(measures, "error", [("boostsasc", "mbsasc")], falls_surely),
-        )
-    )
+def together(points: Sequence[Point]) -> Judgement:
+    """Return that all points must hold; what does not hold is said first."""
+    groups = {
+        "Not so": [point.text for point in points if not point.holds and not point.unsure],
+        "So, but not significant": [point.text for point in points if not point.holds and point.unsure],
+        "As claimed": [point.text for point in points if point.holds],
+    }
+    if all(point.holds for point in points):
+        return True, f"{'; '.join(groups['As claimed'])}."
+    return False, " ".join(f"{title}: {'; '.join(texts)}." for title, texts in groups.items() if texts)
 
 
-def _a_random_tree_is_worse(measures: Measures) -> Verdict:
-    return verdict_on(compared(measures, "error", [("c4.5", "c4.5sas")], rises_surely))
+# What may hold of a comparison: of its ratio, of its record, and of the sign test.
+HOLDS: dict[str, Holds] = {
+    "falls": lambda cell: cell.ratio < 1 and cell.wins > cell.losses,
+    "rises": lambda cell: cell.ratio > 1 and cell.losses > cell.wins,
+    "falls surely": lambda cell: cell.ratio < 1 and cell.outcome == "better",
+    "rises surely": lambda cell: cell.ratio > 1 and cell.outcome == "worse",
+    "falls, not surely": lambda cell: HOLDS["falls"](cell) and cell.outcome == "level",
+    "does not fall surely": lambda cell: cell.outcome != "better",
+    "ratio below 1": lambda cell: cell.ratio < 1,
+    "ratio above 1": lambda cell: cell.ratio > 1,
+    "ratio not below 1": lambda cell: cell.ratio >= 1,
+    "ratio about 1": lambda cell: ABOUT_EQUAL[0] <= cell.ratio <= ABOUT_EQUAL[1],
+    "ratio far below 1": lambda cell: cell.ratio < FAR_BELOW,
+    "falls everywhere": lambda cell: cell.wins == cell.total > 0,
+    "rises everywhere": lambda cell: cell.losses == cell.total > 0,
+}
 
 
-def _only_boosting_lowers_bias(measures: Measures) -> Verdict:
-    boosted = [("c4.5", name) for name in ENSEMBLES if name in BOOSTED]
-    others = [("c4.5", name) for name in ENSEMBLES if name not in BOOSTED]
-    return verdict_on(
-        chain(
-            compared(measures, "bias", boosted, falls_surely),
-            compared(measures, "bias", others, lambda found: found.outcome != "lower"),
-        )
-    )
+def lowest(measures: Measures, measure: str, system: str) -> Judgement:
+    """MS-03 and MS-11: whether a system has the lowest ratio to a single tree of all."""
+    ratios = {name: measures.compare(measure, name, BASE).ratio for name in SYSTEMS if name != BASE} | {BASE: 1.0}
+    order = sorted(ratios, key=lambda name: ratios[name])
+    first = listed_values({name: ratios[name] for name in order[:4]}, three)
+    return order[0] == system, f"ratios of {measure} to {BASE}, lowest first: {first}, ..."
 
 
-def _wagging_leaves_bias(measures: Measures) -> Verdict:
-    low, high = ABOUT_EQUAL
-    verdict = verdict_on(compared(measures, "bias", [("boost", "mb")], lambda found: low <= found.ratio <= high))
-    return Verdict(verdict.status, f"{verdict.found} About equal or slightly higher is taken for {low} to {high}.")
-
-
-def _wagsasc_has_least_variance(measures: Measures) -> Verdict:
-    return lowest(measures, "variance", "wagsasc", SYSTEMS, "c4.5")
-
-
-def _what_each_strategy_is_good_for(measures: Measures) -> Verdict:
-    bias = compared(measures, "bias", [("wag", "boost"), ("sasc", "boost")], ratio_falls)
-    variance = compared(measures, "variance", [("boost", "wag"), ("boost", "sasc")], ratio_falls)
-    return verdict_on([*_named("bias", bias), *_named("variance", variance)])
-
-
-def _less_diversity_less_error(measures: Measures) -> Verdict:
-    members = compared(measures, "individual error", ADD_WAG_TO_BOOST, ratio_falls)
-    errors = compared(measures, "error", ADD_WAG_TO_BOOST, ratio_falls)
-    return verdict_on([*_named("individual error", members), *_named("error", errors)])
-
-
-def _diversity_has_its_price(measures: Measures) -> Verdict:
+def _diversity_has_its_price(measures: Measures) -> Judgement:
     points = []
-    for against, method in STEPS:
-        diversity, member, error = (
+    for against, method in (*TO_TWO, *TO_THREE):
+        ratios = [
             measures.compare(measure, method, against).ratio for measure in ("diversity", "individual error", "error")
-        )
-        if diversity > 1:
-            figures = ", ".join(write_number(value, ".3f") for value in (diversity, member, error))
-            points.append(Point(member > 1 and error < 1, f"{against} to {method} {figures}"))
+        ]
+        if ratios[0] > 1:
+            text = f"{against} to {method} {', '.join(map(three, ratios))}"
+            points.append(Point(ratios[1] > 1 and ratios[2] < 1, text))
     if not points:
-        return Verdict("failed", "No step raises diversity.")
-    verdict = verdict_on(points)
-    return Verdict(verdict.status, f"Ratios of diversity, individual and ensemble error. {verdict.found}")
+        return False, "No step raises diversity."
+    so, text = together(points)
+    return so, f"Ratios of diversity, individual and ensemble error. {text}"
 
 
-def _boosting_is_far_more_diverse(measures: Measures) -> Verdict:
-    steps = [("boost", "wag"), ("boost", "sasc")]
-
-    def far(found: Comparison) -> bool:
-        return found.ratio < FAR_BELOW
-
-    parts = [_named(measure, compared(measures, measure, steps, far)) for measure in ("diversity", "individual error")]
-    verdict = verdict_on(chain.from_iterable(parts))
-    return Verdict(verdict.status, f"{verdict.found} Far is taken for a ratio below two thirds.")
-
-
-def _fewer_boosted_members_agree_more(measures: Measures) -> Verdict:
-    points = [
-        point
-        for measure in ("diversity", "individual error")
-        for point in _named(measure, compared(measures, measure, [("boost", SMALL)], falls_everywhere))
-    ]
-    return _with_sizes(measures, verdict_on(points))
-
-
-def _multiboosting_against_its_parts(measures: Measures) -> Verdict:
-    points = [
-        Point(mean["mb"] > mean[SMALL], f"mean {measure} {mean['mb']:.3f} against {mean[SMALL]:.3f}")
-        for measure in ("diversity", "individual error")
-        for mean in [measures.of(measure, ("mb", SMALL)).mean()]
-    ]
-    return _with_sizes(measures, verdict_on(points))
-
-
-def _wagging_against_bagging(measures: Measures) -> Verdict:
-    return verdict_on(compared(measures, "error", [(BAGGING, "wag")], lambda found: found.ratio >= 1))
-
-
-def _no_more_members(measures: Measures) -> Verdict:
-    found = sorted({float(size) for size in measures.members[list(ENSEMBLES)].to_numpy().ravel() if size == size})
-    text = f"mean numbers of members over fits: {', '.join(f'{size:g}' for size in found)}"
-    remark = (
-        "a member that boosting drops, for it is no better than chance, is one call more, which is not counted here"
+def _multiboosting_against_its_parts(measures: Measures) -> Judgement:
+    means = {measure: measures.of(measure, ("mb", SMALL)).mean() for measure in ("diversity", "individual error")}
+    so, text = together(
+        [
+            Point(mean["mb"] > mean[SMALL], f"mean {measure} {mean['mb']:.3f} against {mean[SMALL]:.3f}")
+            for measure, mean in means.items()
+        ]
     )
-    return Verdict("held" if len(found) == 1 else "failed", f"{text}; {remark}.")
+    return so, text + told_sizes(measures)
 
 
-def _falls_but_not_surely(found: Comparison) -> bool:
-    return falls(found) and found.outcome == "level"
-
-
-def _named(measure: str, points: Iterable[Point]) -> list[Point]:
-    """Return points that say what was measured."""
-    return [replace(point, text=f"{measure}, {point.text}") for point in points]
-
-
-def _with_sizes(measures: Measures, verdict: Verdict) -> Verdict:
-    """Add how many members the large and the small boosted ensembles have."""
+def told_sizes(measures: Measures) -> str:
+    """Say how many members the large and the small boosted ensembles have."""
     large, small = (int(measures.members[name].max()) for name in ("boost", SMALL))
-    return Verdict(verdict.status, f"{verdict.found} Members: {large} and {small}; the paper has 100 and 10.")
+    return f" Members: {large} and {small}; the paper has 100 and 10."
 
 
-def _steps(measure: str, steps: Sequence[Step], holds: Callable[[Comparison], bool]) -> Callable[[Measures], Verdict]:
-    return lambda measures: verdict_on(compared(measures, measure, steps, holds))
+def _no_more_members(measures: Measures) -> Judgement:
+    sizes = sorted({float(size) for size in measures.members[list(ENSEMBLES)].to_numpy().ravel() if size == size})
+    return len(sizes) == 1, (
+        f"mean numbers of members over fits: {', '.join(f'{size:g}' for size in sizes)}; a member that boosting drops, "
+        "for it is no better than chance, is one call more, which is not counted here."
+    )
 
 
-def _claim(
-    number: int,
-    text: str,
-    published: str,
-    judge: Callable[[Measures], Verdict],
-    *,
-    tests: bool = False,
-    others: bool = False,
-) -> Claim:
-    """Return a claim on what was measured; on others too if it is about bagging or small boosted ensembles."""
-    needs = ("systems", "others") if others else ("systems",)
-    return Claim(f"MS-{number:02d}", text, published, needs, on_measures(judge, tests=tests))
+def least_members(error: Fraction) -> int:
+    """Return 1 / (1 - 2e) rounded up to an odd number, the members that the paper asks for."""
+    members = ceil(1 / (1 - 2 * error))
+    return members if members % 2 else members + 1
 
+
+def wrong_votes(error: Fraction, members: int) -> tuple[int, int]:
+    """Return the least and the most members that are wrong about a case when the variance of votes is maximal.
+
+    The variance of a case is 2 p (1 - p) with a share p of wrong votes, which is concave: for a given mean of p, the
+    members' error e, its sum is largest if all cases have the same share, or, as votes are whole, numbers of wrong
+    votes that differ by one at most: e t rounded down and up.
+    """
+    return floor(error * members), ceil(error * members)
+
+
+def vote_errs(error: Fraction, members: int) -> bool:
+    """Whether a majority vote can be wrong, or tied, on some case when the variance of votes is maximal."""
+    return 2 * wrong_votes(error, members)[1] >= members
+
+
+def maximal_variance(results: Found) -> Judgement:
+    """MS-23: the argument of section 1 for errors below one half with denominators up to 40, and odd sizes up to 61."""
+    errors = sorted({Fraction(wrong, cases) for cases in range(1, MOST_CASES + 1) for wrong in range((cases + 1) // 2)})
+    tried = [(error, members) for error in errors for members in range(least_members(error), MOST_MEMBERS + 1, 2)]
+    for error, members in tried:
+        if vote_errs(error, members):
+            return False, f"Not so for e = {error} and t = {members}."
+    even = ((error, members) for error in errors for members in range(least_members(error) + 1, MOST_MEMBERS, 2))
+    tie = next(pair for pair in even if vote_errs(*pair))
+    return True, (
+        f"No error in any of {len(tried)} cases: all e below 1/2 with denominators up to {MOST_CASES}, all odd t from "
+        f"the least to {MOST_MEMBERS}. With an even t a tie is possible: e = {tie[0]}, t = {tie[1]}."
+    )
+
+
+_ALL, _BOTH = ("systems",), ("systems", "others")
+_FROM_BASE = {name: (BASE, name) for name in ENSEMBLES}
+_SURE_TWO = tuple(step for step in TO_TWO if step != UNSURE_STEP)
+_MEMBERS = ("diversity", "individual error")
+_TO_WAG_OR_SASC = (("boost", "wag"), ("boost", "sasc"))
 
 # fmt: off
-CLAIMS: tuple[Claim, ...] = (
-    _claim(1, "Every ensemble has lower error than a C4.5 tree.", "ratios 0.73 to 0.86, all p < 0.0001",
-           _every_ensemble_beats_a_tree, tests=True),
-    _claim(2, "Each combination of two strategies has lower error than each of its parts, significantly but for boost "
-           "to boostsasc.", "0.99, 0.87, 0.98, 0.89, 0.92, 0.95; 5 of 6 significant",
-           _two_strategies_beat_one, tests=True),
-    _claim(3, "mbsasc has the lowest error of all nine systems.", "0.73 of C4.5; next 0.75",
-           _three_strategies_are_best),
-    _claim(4, "mbsasc has lower error than mb, boostsasc and wagsasc, significantly only than boostsasc.",
-           "0.97, 0.98, 0.91; p = 0.18, 0.0029, 0.20", _three_strategies_beat_two, tests=True),
-    _claim(5, "One C4.5SAS tree has higher error than one C4.5 tree.", "1.07 (13/0/28, p = 0.0275)",
-           _a_random_tree_is_worse, tests=True),
-    _claim(6, "Of the ensembles only those with boosting have significantly lower bias than C4.5.",
-           "boosted 0.80 to 0.81, p < 0.002; others 0.94 to 0.98, p > 0.26", _only_boosting_lowers_bias, tests=True),
-    _claim(7, "Adding boosting to wag, sasc or wagsasc lowers bias significantly.", "0.83, 0.85, 0.85; all p < 0.001",
-           _steps("bias", ADD_BOOST, falls_surely), tests=True),
-    _claim(8, "Adding wagging to boost leaves bias about equal or slightly higher.", "1.01 (11/7/23)",
-           _wagging_leaves_bias),
-    _claim(9, "Adding wag or sasc to any technique lowers variance significantly.",
-           "0.93, 0.91, 0.85, 0.96, 0.78, 0.94; all p < 0.05",
-           _steps("variance", ADD_WAG_OR_SASC, falls_surely), tests=True),
-    _claim(10, "Adding boosting to wag, sasc or wagsasc raises the ratio of variance.", "1.06, 1.20, 1.27",
-           _steps("variance", ADD_BOOST, ratio_rises)),
-    _claim(11, "wagsasc has the lowest variance.", "0.51 of C4.5; next 0.60", _wagsasc_has_least_variance),
-    _claim(12, "Boosting lowers bias most, wagging and stochastic attributes lower variance most.",
-           "bias 0.80 against 0.98, 0.94; variance 0.75 against 0.65, 0.60", _what_each_strategy_is_good_for),
-    _claim(13, "Adding stochastic attributes to boost, wag or mb raises diversity.", "1.09, 1.29, 1.09",
-           _steps("diversity", ADD_SASC, ratio_rises)),
-    _claim(14, "Adding wagging to sasc raises diversity.", "1.65",
-           _steps("diversity", [("sasc", "wagsasc")], ratio_rises)),
-    _claim(15, "Adding boosting to wag, sasc or wagsasc raises diversity on every dataset.",
-           "2.30, 3.79, 1.95; all 0/0/41", _steps("diversity", ADD_BOOST, rises_everywhere)),
-    _claim(16, "Adding wagging to boost or boostsasc lowers diversity on every dataset.", "0.85, 0.85; both 41/0/0",
-           _steps("diversity", ADD_WAG_TO_BOOST, falls_everywhere)),
-    _claim(17, "Adding wagging to boost or boostsasc lowers individual error, and the ensemble's error too.",
-           "0.86, 0.86; 0.99, 0.98", _less_diversity_less_error),
-    _claim(18, "Steps that raise diversity also raise individual error, while the ensemble's error falls.",
-           "7 of 7 steps", _diversity_has_its_price),
-    _claim(19, "boost has far higher diversity and individual error than wag or sasc.", "0.37, 0.29; 0.57, 0.56",
-           _boosting_is_far_more_diverse),
-    _claim(20, "Small boosted ensembles have lower diversity and individual error than large ones, on every dataset.",
-           "means 0.276 against 0.340; 0.260 against 0.291; 41 of 41 datasets", _fewer_boosted_members_agree_more,
-           others=True),
-    _claim(21, "mb has higher diversity and individual error than a boosted ensemble of the size of its parts.",
-           "higher", _multiboosting_against_its_parts, others=True),
-    _claim(22, "Wagging is slightly less effective than bagging.", "", _wagging_against_bagging, others=True),
-    Claim("MS-23", "Two classes, equal member error e < 1/2, maximal variance of votes, an odd number of members of "
-          "1 / (1 - 2e) or more: the majority vote makes no error.", "exactly 0", (), judge_maximal_variance),
-    _claim(24, "Combining strategies costs no more calls of the base learner.", "the same number of members",
-           _no_more_members),
+CLAIMS = (
+    claim("MS-01", "Every ensemble has lower error than a C4.5 tree.", "ratios 0.73 to 0.86, all p < 0.0001",
+          _ALL, on_measures, judge=steps, tests=True, parts=(("error", _FROM_BASE.values(), "falls surely"),)),
+    claim("MS-02", "Each combination of two strategies has lower error than each of its parts, significantly but for "
+          "boost to boostsasc.", "0.99, 0.87, 0.98, 0.89, 0.92, 0.95; 5 of 6 significant", _ALL, on_measures,
+          judge=steps, tests=True,
+          parts=(("error", _SURE_TWO, "falls surely"), ("error", [UNSURE_STEP], "falls, not surely"))),
+    claim("MS-03", "mbsasc has the lowest error of all nine systems.", "0.73 of C4.5; next 0.75", _ALL, on_measures,
+          judge=lowest, measure="error", system="mbsasc"),
+    claim("MS-04", "mbsasc has lower error than mb, boostsasc and wagsasc, significantly only than boostsasc.",
+          "0.97, 0.98, 0.91; p = 0.18, 0.0029, 0.20", _ALL, on_measures, judge=steps, tests=True,
+          parts=(("error", TO_THREE[::2], "falls, not surely"), ("error", TO_THREE[1:2], "falls surely"))),
+    claim("MS-05", "One C4.5SAS tree has higher error than one C4.5 tree.", "1.07 (13/0/28, p = 0.0275)", _ALL,
+          on_measures, judge=steps, tests=True, parts=(("error", [(BASE, "c4.5sas")], "rises surely"),)),
+    claim("MS-06", "Of the ensembles only those with boosting have significantly lower bias than C4.5.",
+          "boosted 0.80 to 0.81, p < 0.002; others 0.94 to 0.98, p > 0.26", _ALL, on_measures, judge=steps, tests=True,
+          parts=(("bias", [step for name, step in _FROM_BASE.items() if name in BOOSTED], "falls surely"),
+                 ("bias", [step for name, step in _FROM_BASE.items() if name not in BOOSTED], "does not fall surely"))),
+    claim("MS-07", "Adding boosting to wag, sasc or wagsasc lowers bias significantly.",
+          "0.83, 0.85, 0.85; all p < 0.001", _ALL, on_measures, judge=steps, tests=True,
+          parts=(("bias", ADD_BOOST, "falls surely"),)),
+    claim("MS-08", "Adding wagging to boost leaves bias about equal or slightly higher.", "1.01 (11/7/23)", _ALL,
+          on_measures, judge=steps,
+          parts=(("bias", [("boost", "mb")], "ratio about 1"),),
+          note=" About equal or slightly higher is taken for {} to {}.".format(*ABOUT_EQUAL)),
+    claim("MS-09", "Adding wag or sasc to any technique lowers variance significantly.",
+          "0.93, 0.91, 0.85, 0.96, 0.78, 0.94; all p < 0.05", _ALL, on_measures, judge=steps, tests=True,
+          parts=(("variance", ADD_WAG_OR_SASC, "falls surely"),)),
+    claim("MS-10", "Adding boosting to wag, sasc or wagsasc raises the ratio of variance.", "1.06, 1.20, 1.27", _ALL,
+          on_measures, judge=steps, parts=(("variance", ADD_BOOST, "ratio above 1"),)),
+    claim("MS-11", "wagsasc has the lowest variance.", "0.51 of C4.5; next 0.60", _ALL, on_measures, judge=lowest,
+          measure="variance", system="wagsasc"),
+    claim("MS-12", "Boosting lowers bias most, wagging and stochastic attributes lower variance most.",
+          "bias 0.80 against 0.98, 0.94; variance 0.75 against 0.65, 0.60", _ALL, on_measures, judge=steps,
+          parts=(("bias", (("wag", "boost"), ("sasc", "boost")), "ratio below 1"),
+                 ("variance", _TO_WAG_OR_SASC, "ratio below 1"))),
+    claim("MS-13", "Adding stochastic attributes to boost, wag or mb raises diversity.", "1.09, 1.29, 1.09", _ALL,
+          on_measures, judge=steps, parts=(("diversity", ADD_SASC, "ratio above 1"),)),
+    claim("MS-14", "Adding wagging to sasc raises diversity.", "1.65", _ALL, on_measures, judge=steps,
+          parts=(("diversity", [("sasc", "wagsasc")], "ratio above 1"),)),
+    claim("MS-15", "Adding boosting to wag, sasc or wagsasc raises diversity on every dataset.",
+          "2.30, 3.79, 1.95; all 0/0/41", _ALL, on_measures, judge=steps,
+          parts=(("diversity", ADD_BOOST, "rises everywhere"),)),
+    claim("MS-16", "Adding wagging to boost or boostsasc lowers diversity on every dataset.", "0.85, 0.85; both 41/0/0",
+          _ALL, on_measures, judge=steps, parts=(("diversity", ADD_WAG_TO_BOOST, "falls everywhere"),)),
+    claim("MS-17", "Adding wagging to boost or boostsasc lowers individual error, and the ensemble's error too.",
+          "0.86, 0.86; 0.99, 0.98", _ALL, on_measures, judge=steps,
+          parts=tuple((measure, ADD_WAG_TO_BOOST, "ratio below 1") for measure in ("individual error", "error"))),
+    claim("MS-18", "Steps that raise diversity also raise individual error, while the ensemble's error falls.",
+          "7 of 7 steps", _ALL, on_measures, judge=_diversity_has_its_price),
+    claim("MS-19", "boost has far higher diversity and individual error than wag or sasc.", "0.37, 0.29; 0.57, 0.56",
+          _ALL, on_measures, judge=steps, note=" Far is taken for a ratio below two thirds.",
+          parts=tuple((measure, _TO_WAG_OR_SASC, "ratio far below 1") for measure in _MEMBERS)),
+    claim("MS-20", "Small boosted ensembles have lower diversity and individual error than large ones, on every "
+          "dataset.", "means 0.276 against 0.340; 0.260 against 0.291; 41 of 41 datasets", _BOTH, on_measures,
+          judge=steps, note=told_sizes,
+          parts=tuple((measure, [("boost", SMALL)], "falls everywhere") for measure in _MEMBERS)),
+    claim("MS-21", "mb has higher diversity and individual error than a boosted ensemble of the size of its parts.",
+          "higher", _BOTH, on_measures, judge=_multiboosting_against_its_parts),
+    claim("MS-22", "Wagging is slightly less effective than bagging.", "", _BOTH, on_measures, judge=steps,
+          parts=(("error", [(BAGGING, "wag")], "ratio not below 1"),)),
+    claim("MS-23", "Two classes, equal member error e < 1/2, maximal variance of votes, an odd number of members of "
+          "1 / (1 - 2e) or more: the majority vote makes no error.", "exactly 0", (), maximal_variance),
+    claim("MS-24", "Combining strategies costs no more calls of the base learner.", "the same number of members",
+          _ALL, on_measures, judge=_no_more_members),
 )
 # fmt: on
