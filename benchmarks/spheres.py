@@ -29,9 +29,8 @@ from covey import (
     SubspaceSphereEnsembleClassifier,
 )
 from covey.datasets import DatasetNotFoundError, load, make_twonorm
-from covey.learners.euclid import EuclideanArena
-from covey.learners.points import Points
-from covey.learners.space import space_of
+from covey.learners.euclid import EuclideanRows
+from covey.learners.space import Points, space_of
 from covey.table import as_table
 
 LARGE_ROWS, LARGE_SECONDS, LARGE_GB = 100_000, 30.0, 2.0
@@ -111,7 +110,7 @@ def drawn(shape: Shape) -> tuple[np.ndarray, np.ndarray, str]:
 def covey_enemies(points: Points, codes: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return each case's distance from the nearest case of another class; nothing but the points is known before."""
     fresh = Points(points.exact, points.n_plain, points.n_numbers)
-    return EuclideanArena(codes, fresh).all_enemies(1).distances[:, 0]
+    return EuclideanRows(codes, fresh).all_enemies(1).distances[:, 0]
 
 
 def their_enemies(X: np.ndarray, codes: np.ndarray) -> np.ndarray:

@@ -20,19 +20,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of a shell script
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
-        for name in (
-            "grow",
-            "prune",
-            "descend",
-            "search",
-            "cover",
-            "greedy",
-            "products",
-            "subset_search",
-            "leaf_search",
-            "equals",
-            "smo",
-        ):
+        for name in ("grow", "prune", "descend", "search", "spheres", "subset_search", "leaf_search", "equals", "smo"):
             import_module(f"covey.kernels.{name}")
 
 

@@ -14,7 +14,7 @@ from covey import (
 )
 from covey.datasets import make_ringnorm, make_twonorm
 from covey.learners import euclid
-from covey.learners.arena import Arena
+from covey.learners.cover import ClassedRows
 from covey.table import as_table
 
 ENSEMBLES = [SphereEnsembleClassifier, BorderSphereEnsembleClassifier, SubspaceSphereEnsembleClassifier]
@@ -76,9 +76,9 @@ def test_the_border_goes_out_of_the_next_members_cases():
     # A sphere of the second that reaches past one of them holds a stranger: beta > 0.
     codes = np.searchsorted(model.classes_, y)
     strangers = 0
-    arena = first._arena(as_table(X), codes.astype(np.int64))
+    rows = first._classed_rows(as_table(X), codes.astype(np.int64))
     for center, radius in zip(second.center_indices_, second.radii_, strict=True):
-        inside = arena.distances(center) < radius
+        inside = rows.distances(center) < radius
         strangers += np.count_nonzero(inside & (codes != codes[center]))
     assert strangers > 0
 
@@ -166,6 +166,6 @@ def test_another_fit_chooses_anew(kind):
 
 
 def test_generic_algorithms_are_never_used_for_the_euclidean_distance(monkeypatch):
-    monkeypatch.setattr(Arena, "random_cover", None)
+    monkeypatch.setattr(ClassedRows, "random_cover", None)
     X, y = make_twonorm(60, random_state=0)
     SphereEnsembleClassifier(2, random_state=0).fit(X, y).predict(X)

@@ -13,14 +13,16 @@ from models.fuzzing import HARMLESS, REFUSED, run, write_specimens
 COUNT = 20_000
 OUT_OF_BOUNDS = """
 import numpy as np
-from numba import types
-from covey.kernels.compile import kernel, loop
+from covey.kernels.compile import Floats, kernel, loop
 
 @loop
 def item(values, place):
     return values[place]
 
-look = kernel(types.float64(types.float64[::1], types.int64))(lambda values, place: item(values, place))
+@kernel
+def look(values: Floats, place: int) -> float:
+    return item(values, place)
+
 look(np.zeros(1), 3)
 """
 

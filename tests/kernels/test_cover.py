@@ -4,20 +4,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.learners.arena import Arena
-from covey.learners.euclid import EuclideanArena
-from covey.learners.points import Points
+from covey.learners.cover import ClassedRows
+from covey.learners.euclid import EuclideanRows
+from covey.learners.space import Points
 
 
-def make_arena(seed, kind, n_cases, n_columns, n_classes):
+def make_rows(seed, kind, n_cases, n_columns, n_classes):
     rng = np.random.default_rng(seed)
     values = rng.random((n_cases, n_columns)) if kind == "continuous" else rng.integers(0, 5, (n_cases, n_columns)) / 4
     codes = np.unique(rng.integers(0, n_classes, n_cases), return_inverse=True)[1].astype(np.int64)
     n_plain = n_columns - n_columns % 2
-    return EuclideanArena(codes, Points(values, n_plain, n_columns)), rng
+    return EuclideanRows(codes, Points(values, n_plain, n_columns)), rng
 
 
-ARENAS = {
+TABLES = {
     "seed": st.integers(0, 10**6),
     "kind": st.sampled_from(["continuous", "grid"]),
     "n_cases": st.integers(1, 160),
@@ -34,71 +34,72 @@ def assert_same_fates(one, other):
 
 
 @settings(max_examples=40, deadline=None)
-@given(**ARENAS, count=st.integers(1, 3))
+@given(**TABLES, count=st.integers(1, 3))
 def test_enemies(seed, kind, n_cases, n_columns, n_classes, count):
-    arena, rng = make_arena(seed, kind, n_cases, n_columns, n_classes)
+    rows, rng = make_rows(seed, kind, n_cases, n_columns, n_classes)
     weight = rng.integers(0, 3, n_cases).astype(float)
-    known = arena.all_enemies(count)
-    for present, found in ((np.ones(n_cases, dtype=bool), known), (weight > 0, arena.enemies(known, weight))):
+    known = rows.all_enemies(count)
+    for present, found in ((np.ones(n_cases, dtype=bool), known), (weight > 0, rows.enemies(known, weight))):
         for case in np.flatnonzero(present):
-            distances = np.where((arena.codes != arena.codes[case]) & present, arena.distances(case), np.inf)
+            distances = np.where((rows.codes != rows.codes[case]) & present, rows.distances(case), np.inf)
             expected = np.full(count, np.inf)
             expected[: min(count, n_cases)] = np.sort(distances)[:count]
             np.testing.assert_array_equal(found.distances[case], expected)
-            rows = found.rows[case]
-            assert (rows[np.isinf(expected)] == -1).all()
-            assert (distances[rows[rows >= 0]] == expected[rows >= 0]).all()
+            enemies = found.rows[case]
+            assert (enemies[np.isinf(expected)] == -1).all()
+            assert (distances[enemies[enemies >= 0]] == expected[enemies >= 0]).all()
 
 
 @settings(max_examples=40, deadline=None)
-@given(**ARENAS, least_size=st.sampled_from([0.0, 1.0, 2.0, 5.0]), weights=st.sampled_from(["ones", "whole", "real"]))
+@given(**TABLES, least_size=st.sampled_from([0.0, 1.0, 2.0, 5.0]), weights=st.sampled_from(["ones", "whole", "real"]))
 def test_covers(seed, kind, n_cases, n_columns, n_classes, least_size, weights):
-    arena, rng = make_arena(seed, kind, n_cases, n_columns, n_classes)
+    rows, rng = make_rows(seed, kind, n_cases, n_columns, n_classes)
     weight = {
         "ones": np.ones(n_cases),
         "whole": rng.integers(0, 3, n_cases).astype(float),
         "real": np.ceil(8 * rng.exponential(size=n_cases)) / 8 * (rng.random(n_cases) < 0.8),
     }[weights]
-    known = arena.all_enemies(1)
-    radius = arena.enemies(known, weight).distances[:, 0]
+    known = rows.all_enemies(1)
+    radius = rows.enemies(known, weight).distances[:, 0]
     draws = rng.permutation(np.flatnonzero(weight))
 
-    expected = Arena.random_cover(arena, draws, radius, weight, least_size)
-    assert_same_fates(arena.random_cover(draws, radius, weight, least_size), expected)
-    lists = arena.list_all(known.distances[:, 0])
-    assert_same_fates(arena.random_cover(draws, radius, weight, least_size, lists), expected)
-    expected_greedy = Arena.greedy_cover(arena, radius, weight, least_size)
-    assert_same_fates(arena.greedy_cover(radius, weight, least_size), expected_greedy)
+    expected = ClassedRows.random_cover(rows, draws, radius, weight, least_size)
+    assert_same_fates(rows.random_cover(draws, radius, weight, least_size), expected)
+    lists = rows.list_all(known.distances[:, 0])
+    assert_same_fates(rows.random_cover(draws, radius, weight, least_size, lists), expected)
+    expected_greedy = ClassedRows.greedy_cover(rows, radius, weight, least_size)
+    assert_same_fates(rows.greedy_cover(radius, weight, least_size), expected_greedy)
 
     centers = np.flatnonzero(expected.drawn)
-    held = Arena.cases_inside(arena, centers, radius)
-    for found, cases in zip(arena.cases_inside(centers, radius), held, strict=True):
+    held = ClassedRows.rows_inside(rows, centers, radius)
+    for found, cases in zip(rows.rows_inside(centers, radius), held, strict=True):
         np.testing.assert_array_equal(np.sort(found), cases)
 
 
 def test_spheres_that_hold_too_many_are_not_listed(monkeypatch):
     monkeypatch.setattr("covey.learners.euclid.MOST_LISTED", 100)
-    arena, rng = make_arena(0, "continuous", 120, 2, 2)
-    radius = arena.all_enemies(1).distances[:, 0] * 3
-    lists = arena.list_all(radius)
-    held = np.array([len(arena.inside(case, float(radius[case]))) for case in range(120)])
-    assert len(lists.cases) <= 100
+    rows, rng = make_rows(0, "continuous", 120, 2, 2)
+    radius = rows.all_enemies(1).distances[:, 0] * 3
+    lists = rows.list_all(radius)
+    held = np.array([len(rows.inside(case, float(radius[case]))) for case in range(120)])
+    assert len(lists.rows) <= 100
     assert set(held[lists.radius >= 0]) <= set(range(4))
     draws, weight = rng.permutation(120), np.ones(120)
     assert_same_fates(
-        arena.random_cover(draws, radius, weight, 1.0, lists), Arena.random_cover(arena, draws, radius, weight, 1.0)
+        rows.random_cover(draws, radius, weight, 1.0, lists),
+        ClassedRows.random_cover(rows, draws, radius, weight, 1.0),
     )
 
 
 @pytest.mark.parametrize("n_classes", [1, 3])
 def test_the_sphere_that_decides(n_classes):
-    arena, rng = make_arena(3, "continuous", 90, 3, n_classes)
-    radius = arena.all_enemies(1).distances[:, 0]
+    rows, rng = make_rows(3, "continuous", 90, 3, n_classes)
+    radius = rows.all_enemies(1).distances[:, 0]
     centers = np.flatnonzero(rng.random(90) < 0.2)
     cases = np.arange(90)
-    verdict = arena.decide(cases, centers, radius[centers])
+    verdict = rows.decide(cases, centers, radius[centers])
     for case in cases:
-        distances = arena.distances(case)[centers]
+        distances = rows.distances(case)[centers]
         holds = distances < radius[centers]
         assert verdict.inside[case] == holds.any()
         values = np.where(holds, distances, np.inf) if holds.any() else distances - radius[centers]

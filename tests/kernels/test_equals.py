@@ -6,19 +6,8 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from covey.kernels.equals import sum_equals
-
-
-def distance(left, right, times, n_plain, n_numbers):
-    total = 0.0
-    for f, (a, b) in enumerate(zip(left, right, strict=True)):
-        if f >= n_numbers:
-            square = float(a != b)
-        elif f >= n_plain and (np.isinf(a) or np.isinf(b)):
-            square = float(np.isinf(a) != np.isinf(b))
-        else:
-            square = (a - b) ** 2
-        total += times[f] * square
-    return total
+from covey.learners.space import Points
+from kernels.brute_force import all_squared
 
 
 @given(st.integers(0, 10**6), st.booleans())
@@ -36,12 +25,13 @@ def test_it_is_the_twin(seed, per_query):
     squared = rng.integers(0, 5, len(pairs)).astype(float)
     found = np.empty((len(pairs), n_classes), dtype=np.int64), np.empty((len(pairs), n_classes))
     sum_equals(pairs, queries, rows, counts, 2, 5, squared, 1e-9, codes, weight, own, *found)
+    asked, there = Points(queries, 2, 5), Points(rows, 2, 5)
     for at, (query, subset) in enumerate(pairs.tolist()):
-        times = counts[query if per_query else 0, subset]
+        away = all_squared(asked.take([query]), there, counts[query if per_query else 0, subset])[0]
         mass = {}
-        for row in range(n_rows):
-            one = weight[row] - (row == own[query])
-            if one > 0 and distance(queries[query], rows[row], times, 2, 5) == squared[at]:
-                mass[codes[row]] = mass.get(codes[row], 0.0) + one
+        for row in np.flatnonzero(away == squared[at]):
+            amount = weight[row] - (row == own[query])
+            if amount > 0:
+                mass[codes[row]] = mass.get(codes[row], 0.0) + amount
         assert found[0][at, : len(mass)].tolist() == list(mass)
         np.testing.assert_allclose(found[1][at], [*mass.values(), *[0.0] * (n_classes - len(mass))])

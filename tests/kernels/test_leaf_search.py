@@ -1,30 +1,14 @@
-"""How rows are arranged in leaves, and the search of them as plain Python."""
-
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+"""Rows arranged in leaves, and the closest of them that the search finds."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.kernels.lanes import LANES
 from covey.kernels.leaves import CAP, FAN, HIGH, LOW, SIDES
+from covey.kernels.sizes import LANES
 from covey.learners.leaves import Leaves
-from covey.learners.points import Points
+from covey.learners.space import Points
 from learners.test_leaves import find_by_leaves
-
-CODE = """
-import json, warnings
-warnings.simplefilter("error")
-import numba
-from kernels.test_leaf_search import found
-
-assert numba.config.DISABLE_JIT
-print(json.dumps(found()))
-"""
 
 
 def mixed_points(rng, n_points):
@@ -36,7 +20,7 @@ def mixed_points(rng, n_points):
     return Points(exact, 2, 4)
 
 
-def found():
+def closest_rows():
     """The closest rows to some queries, in several subsets."""
     rng = np.random.default_rng(5)
     rows, queries = mixed_points(rng, 1200), mixed_points(rng, 12)
@@ -45,19 +29,9 @@ def found():
     with np.errstate(invalid="ignore"):  # the difference of two missing numbers
         for counts in ([1, 1, 0, 0, 0], [0, 1, 2, 1, 0], [1, 1, 1, 1, 3], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]):
             for given_groups in ({}, groups):
-                where, squared = find_by_leaves(
-                    queries, rows, np.array(counts), own=np.arange(12), count=2, **given_groups
-                )
+                where, squared = find_by_leaves(queries, rows, np.array(counts), count=2, **given_groups)
                 lists.append([where.tolist(), squared.tolist()])
     return lists
-
-
-def test_it_finds_the_same_without_the_compiler():
-    tests = str(Path(__file__).parents[1])
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([tests, *sys.path])}
-    done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == found()
 
 
 @settings(max_examples=40, deadline=None)
@@ -90,17 +64,17 @@ def test_leaves_are_full_and_hold_rows_of_one_group(seed, n_rows, n_groups):
 def assert_boxes(made, boxes, block_and_lane, members_of):
     for at in range(len(boxes.lowest)):
         block, lane = block_and_lane(at)
-        values = made.rows.exact[members_of(at)][:, made.which]
-        single = made.rows.single[members_of(at)][:, made.which] * made.roots
-        for f in range(len(made.which)):
+        values = made.rows.exact[members_of(at)][:, made.chosen.which]
+        single = made.rows.single[members_of(at)][:, made.chosen.which] * made.chosen.roots
+        for f in range(len(made.chosen.which)):
             here, finite = values[:, f], np.isfinite(values[:, f])
-            sides = boxes.boxes[SIDES * (block * len(made.which) + f) :, lane]
+            sides = boxes.boxes[SIDES * (block * len(made.chosen.which) + f) :, lane]
             assert boxes.lows[at, f] == here[finite].min(initial=np.inf)
             assert boxes.highs[at, f] == here[finite].max(initial=-np.inf)
-            assert boxes.gaps[at, f] == (not finite.all())
+            assert boxes.missing[at, f] == (not finite.all())
             assert sides[LOW] == single[finite, f].min(initial=np.inf)
             assert sides[HIGH] == single[finite, f].max(initial=-np.inf)
-            assert sides[CAP] == (np.inf if finite.all() else made.ones[f])
+            assert sides[CAP] == (np.inf if finite.all() else made.chosen.ones[f])
 
 
 @pytest.mark.parametrize("n_rows", [1, 70, 1024, 2600])
@@ -145,5 +119,5 @@ def test_categories_and_missing_numbers_are_told_apart():
     exact = np.stack([np.where(rng.random(6400) < 0.5, np.inf, 0.3), np.zeros(6400), rng.integers(0, 2, 6400)], axis=1)
     made = Leaves.of(Points(exact, 0, 2), np.ones(3, int))
     leaves = made.leaves
-    is_pure = (leaves.lows[:, 2] == leaves.highs[:, 2]) & (leaves.gaps[:, 0] == np.isinf(leaves.lows[:, 0]))
+    is_pure = (leaves.lows[:, 2] == leaves.highs[:, 2]) & (leaves.missing[:, 0] == np.isinf(leaves.lows[:, 0]))
     assert is_pure.mean() > 0.9

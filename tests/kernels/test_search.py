@@ -4,43 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.learners.euclid import EuclideanArena
-from covey.learners.points import Points, find_closest
-from covey.learners.space import space_of
+from covey.learners.closest import find_closest
+from covey.learners.euclid import EuclideanRows
+from covey.learners.space import Points, space_of
 from covey.table import as_table
-
-
-def squared_distances(queries, rows, n_numbers):
-    """All squared distances, coordinate after coordinate."""
-    total = np.zeros((len(queries), len(rows)))
-    for f in range(queries.shape[1]):
-        left, right = queries[:, f, None], rows[None, :, f]
-        if f < n_numbers:
-            with np.errstate(invalid="ignore"):
-                squares = (left - right) ** 2
-            total += np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
-        else:
-            total += left != right
-    return total
-
-
-def best(values, count):
-    """The columns of the least values of each row, the first of equals first, and these values."""
-    order = np.argsort(values, axis=1, kind="stable")[:, :count]
-    least = np.take_along_axis(values, order, axis=1)
-    return np.where(np.isinf(least), -1, order), least
-
-
-def make_points(rng, kind, n_points, n_plain, n_numbers, n_columns):
-    values = {
-        "grid": lambda: rng.integers(0, 4, (n_points, n_columns)) / 4,
-        "continuous": lambda: rng.random((n_points, n_columns)),
-        "near": lambda: rng.integers(0, 3, (n_points, n_columns)) / 4 + rng.integers(0, 3, (n_points, 1)) / 2**30,
-    }[kind]()
-    values[:, n_numbers:] = rng.integers(-1, 3, (n_points, n_columns - n_numbers))
-    gaps = values[:, n_plain:n_numbers]
-    gaps[rng.random(gaps.shape) < 0.2] = np.inf
-    return Points(values, n_plain, n_numbers)
+from kernels.brute_force import all_squared, least, make_queries_and_rows
 
 
 @settings(max_examples=60, deadline=None)
@@ -54,28 +22,24 @@ def make_points(rng, kind, n_points, n_plain, n_numbers, n_columns):
 )
 def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, by_edge, count):
     rng = np.random.default_rng(seed)
-    n_plain = 2 * columns[0]
-    n_numbers = n_plain + columns[1]
-    layout = (n_plain, n_numbers, n_numbers + columns[2])
-    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    queries, rows = make_queries_and_rows(rng, kind, sizes, columns)
     radius = rng.integers(0, 9, len(rows)) / 4
     if not by_edge:
         radius[rng.random(len(rows)) < 0.2] = np.inf
     skip = np.sort(rng.integers(0, len(rows) + 1, (1, 2)))
-    squared = squared_distances(queries.exact, rows.exact, n_numbers)
+    squared = all_squared(queries, rows)
     values = np.sqrt(squared) - radius if by_edge else np.where(np.sqrt(squared) < radius, squared, np.inf)
     values[:, skip[0, 0] : skip[0, 1]] = np.inf
-    expected_where, expected = best(values, count)
+    expected_where, expected = least(values, count)
 
     lanes = queries.lanes([np.arange(len(queries))])
     where, found = find_closest(
         queries, lanes, rows, skip=skip.astype(np.int64), radius=radius, count=count, by_edge=by_edge
     )
-    width = expected.shape[1]
-    np.testing.assert_allclose(found[:, :width], expected, rtol=1e-13, atol=1e-15)
-    assert (where[:, width:] == -1).all()
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(where < 0, expected_where < 0)
     if kind == "grid" and not by_edge:  # sums of such squares are exact, and ties are ties
-        np.testing.assert_array_equal(where[:, :width], expected_where)
+        np.testing.assert_array_equal(where, expected_where)
 
 
 def test_of_equal_rows_the_one_of_lowest_rank_comes_first():
@@ -114,9 +78,9 @@ def test_a_query_beyond_float32_finds_its_row():
 def test_many_columns_of_numbers_of_any_size(scale):
     rng = np.random.default_rng(2)
     X, y = rng.random((90, 160)) * scale, np.arange(90) % 2
-    arena = EuclideanArena(y, space_of(as_table(X), scale=False)[1])
-    found = arena.all_enemies(1)
+    rows = EuclideanRows(y, space_of(as_table(X), scale=False)[1])
+    found = rows.all_enemies(1)
     for case in range(90):
-        distances = np.where(y == y[case], np.inf, arena.distances(case))
+        distances = np.where(y == y[case], np.inf, rows.distances(case))
         assert found.rows[case, 0] == np.argmin(distances)
         assert found.distances[case, 0] == pytest.approx(distances.min(), rel=1e-12)

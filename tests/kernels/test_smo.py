@@ -5,23 +5,17 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from sklearn.datasets import make_classification
 from sklearn.svm import SVC
 
 from covey.kernels.smo import LEAST_WORKING, MOST_AT_ONCE
-from covey.learners.machines import fit_pairs
+from covey.learners.linear_svm import fit_pairs
 
 
-def machines(X, y, cost, *, tol=1e-9, scale=False, max_iter=10**7, columns=None):
+def machines(X, y, cost, *, tol=1e-9, scale=False, max_iter=10**7):
     """Train a machine for each pair of classes; return coefficients, intercepts, gaps and steps."""
-    columns = np.arange(X.shape[1]) if columns is None else np.asarray(columns)
-    sizes = np.bincount(y)
-    n_pairs = len(sizes) * (len(sizes) - 1) // 2
-    found = np.full((n_pairs, len(columns)), np.nan), np.full(n_pairs, np.nan), np.full(n_pairs, np.nan)
-    n_iter = np.full(n_pairs, -1)
-    order, starts = np.argsort(y, kind="stable"), np.concatenate([[0], np.cumsum(sizes)])
-    fit_pairs(X, columns, order, starts, np.broadcast_to(cost, len(y)).copy(), scale, tol, max_iter, *found, n_iter)
-    return *found, n_iter
+    columns = np.arange(X.shape[1])
+    order, starts = np.argsort(y, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(y))])
+    return fit_pairs(X, columns, order, starts, np.broadcast_to(cost, len(y)).copy(), scale, tol, max_iter)
 
 
 def loss(X, y, cost, coefficients, intercept):
@@ -146,30 +140,6 @@ def test_names_of_classes_make_no_difference(n_cases):
     np.testing.assert_array_equal(one[1], -other[1])
 
 
-def test_each_pair_of_classes_has_the_machine_of_its_cases():
-    X, y = make_classification(150, 6, n_informative=5, n_redundant=0, n_classes=4, random_state=0)
-    cost = np.random.default_rng(0).random(150) + 0.1
-    together = machines(X, y, cost)
-    for place, (one, other) in enumerate([(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]):
-        rows = np.flatnonzero((y == one) | (y == other))
-        alone = machines(X[rows], (y[rows] == other).astype(int), cost[rows])
-        np.testing.assert_allclose(together[0][place], alone[0][0], atol=1e-7)
-        np.testing.assert_allclose(together[1][place], alone[1][0], atol=1e-7)
-
-
-def test_columns_are_brought_to_one_range():
-    X, y, cost = example("overlapping", 80, 4)
-    units, shifts = np.array([1e-6, 1.0, 1e9, 0.0]), np.array([0.0, -3.0, 1e3, 7.0])
-    spread = np.ptp(X[:, :3], axis=0)
-    own = (X[:, :3] - X[:, :3].min(axis=0)) / spread
-    expected = machines(own, y, cost)
-    coefficients, intercepts, _, _ = machines(X * units + shifts, y, cost, scale=True)
-    np.testing.assert_allclose(coefficients[0, :3] * units[:3] * spread, expected[0][0], rtol=1e-5, atol=1e-7)
-    assert coefficients[0, 3] == 0.0
-    found = (X * units + shifts) @ coefficients[0] + intercepts[0]
-    np.testing.assert_allclose(found, own @ expected[0][0] + expected[1][0], atol=1e-5)
-
-
 def test_ranges_may_be_as_wide_and_as_narrow_as_numbers_are():
     y = np.array([0, 0, 1, 1])
     X = np.column_stack([[-1.7e308, -1e308, 1e308, 1.7e308], [0, 5e-324, 0, 5e-324], [1e-280, 2e-280, 3e-280, 4e-280]])
@@ -179,24 +149,10 @@ def test_ranges_may_be_as_wide_and_as_narrow_as_numbers_are():
     np.testing.assert_array_equal(X @ coefficients[0] + intercepts[0] > 0, y)
 
 
-def test_only_some_columns_count():
-    X, y, cost = example("overlapping", 60, 5)
-    some, alone = machines(X, y, cost, columns=[3, 0]), machines(np.ascontiguousarray(X[:, [3, 0]]), y, cost)
-    np.testing.assert_array_equal(some[0], alone[0])
-
-
 def test_without_columns_the_heavier_class_is_said():
     X, y = np.zeros((5, 0)), np.array([0, 0, 0, 1, 1])
     _, intercepts, _, _ = machines(X, y, 1.0)
     np.testing.assert_allclose(intercepts, [-1.0])
-
-
-@pytest.mark.parametrize("n_cases", [60, 500])
-def test_steps_are_limited(n_cases):
-    X, y, cost = example("overlapping", n_cases, 5)
-    _, _, gaps, n_iter = machines(X, y, cost, max_iter=7)
-    assert n_iter.tolist() == [7]
-    assert gaps[0] > 1e-9
 
 
 @pytest.mark.parametrize("n_cases", [60, 500])

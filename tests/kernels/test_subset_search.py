@@ -6,34 +6,21 @@ from hypothesis import given, settings, strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 from covey.kernels.subset_program import measure_program
-from covey.learners.points import Points
-from covey.learners.subsets import WIDTHS, find_in_subsets, vote_in_subsets
-from kernels.test_search import make_points
-
-
-def squared_along(queries, rows, counts, n_numbers):
-    """All squared distances along one subset, coordinate after coordinate."""
-    total = np.zeros((len(queries), len(rows)))
-    for f in np.flatnonzero(counts):
-        left, right = queries[:, f, None], rows[None, :, f]
-        with np.errstate(invalid="ignore"):
-            squares = (left - right) ** 2 if f < n_numbers else (left != right).astype(float)
-        total += counts[f] * np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
-    return total
+from covey.learners.closest import WIDTHS, find_in_subsets, vote_in_subsets
+from covey.learners.space import Points
+from kernels.brute_force import all_squared, least, make_points, make_queries_and_rows
 
 
 def twin(queries, rows, counts, own, count):
     """What `find_in_subsets` should find."""
-    n_subsets = counts.shape[-2]
-    where = np.full((len(queries), n_subsets, count), -1)
-    value = np.full((len(queries), n_subsets, count), np.inf)
+    lines = []
     for i in range(len(queries)):
-        for t, chosen in enumerate(counts[i] if counts.ndim == 3 else counts):
-            squared = squared_along(queries.exact[i : i + 1], rows.exact, chosen, rows.n_numbers)[0]
-            order = [row for row in np.argsort(squared, kind="stable") if row != own[i]][:count]
-            where[i, t, : len(order)] = order
-            value[i, t, : len(order)] = squared[order]
-    return where, value
+        for chosen in counts[i] if counts.ndim == 3 else counts:
+            squared = all_squared(queries.take([i]), rows, chosen)
+            squared[0, [own[i]] if own[i] >= 0 else []] = np.inf
+            lines.append(least(squared, count))
+    shape = (len(queries), counts.shape[-2], count)
+    return [np.concatenate(part).reshape(shape) for part in zip(*lines, strict=True)]
 
 
 def draw_counts(rng, shape, most):
@@ -53,11 +40,8 @@ def draw_counts(rng, shape, most):
 )
 def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, n_subsets, most, count, each_its_own):
     rng = np.random.default_rng(seed)
-    n_plain = 2 * columns[0]
-    n_numbers = n_plain + columns[1]
-    layout = (n_plain, n_numbers, n_numbers + columns[2])
-    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
-    counts = draw_counts(rng, (*([sizes[0]] if each_its_own else []), n_subsets, layout[2]), most)
+    queries, rows = make_queries_and_rows(rng, kind, sizes, columns)
+    counts = draw_counts(rng, (*([sizes[0]] if each_its_own else []), n_subsets, rows.exact.shape[1]), most)
     own = rng.integers(-1, len(rows), len(queries))
     expected_rows, expected = twin(queries, rows, counts, own, count)
     found = find_in_subsets(queries, rows, counts, own=own, count=count)
@@ -93,7 +77,7 @@ def test_blocks_of_any_width_give_the_same(width, monkeypatch):
     queries, rows = (make_points(rng, "near", n, 10, 12, 14) for n in (20, 150))
     counts = draw_counts(rng, (30, 14), 2)
     expected = find_in_subsets(queries, rows, counts, count=2)
-    monkeypatch.setattr("covey.learners.subsets._best_width", lambda *_: width)
+    monkeypatch.setattr("covey.learners.closest._best_width", lambda *_: width)
     found = find_in_subsets(queries, rows, counts, count=2)
     np.testing.assert_array_equal(found.rows, expected.rows)
     np.testing.assert_array_equal(found.squared, expected.squared)
@@ -153,21 +137,18 @@ def test_no_queries_and_no_subsets():
 )
 def test_all_at_the_least_distance_vote(seed, kind, sizes, columns, has_keys):
     rng = np.random.default_rng(seed)
-    n_plain = 2 * columns[0]
-    n_numbers = n_plain + columns[1]
-    layout = (n_plain, n_numbers, n_numbers + columns[2])
-    queries, rows = (make_points(rng, "grid" if kind == "near" else kind, size, *layout) for size in sizes)
+    queries, rows = make_queries_and_rows(rng, "grid" if kind == "near" else kind, sizes, columns)
     if kind == "near":  # apart by less than float32 can tell, and by more than what counts as equal
         for points in (queries, rows):
-            points.exact[:, :n_numbers] += rng.integers(0, 3, (len(points), 1)) / 2**22
-    counts = draw_counts(rng, (20, layout[2]), 2)
+            points.exact[:, : rows.n_numbers] += rng.integers(0, 3, (len(points), 1)) / 2**22
+    counts = draw_counts(rng, (20, rows.exact.shape[1]), 2)
     codes, weight = rng.integers(0, 3, sizes[1]), rng.integers(1, 3, sizes[1]).astype(float)
     keys = rng.random((20, 3)) if has_keys else None
     named = rng.integers(-1, sizes[1], sizes[0])  # by turns left out and counted one case less
     out, twin = np.where(np.arange(sizes[0]) % 2 == 0, named, -1), np.where(np.arange(sizes[0]) % 2 == 0, -1, named)
     found = vote_in_subsets(queries, rows, counts, codes, weight, 3, keys=keys, own=out, twin=twin)
     for t in range(20):
-        squared = squared_along(queries.exact, rows.exact, counts[t], n_numbers)
+        squared = all_squared(queries, rows, counts[t])
         for i in range(sizes[0]):
             there = np.arange(sizes[1]) != out[i]
             if not there.any():

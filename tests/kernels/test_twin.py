@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from covey import C45Classifier
 from covey.learners import Tree
-from covey.learners.counts import case_counts
+from covey.learners.base import case_counts
 from covey.table import Table
 from covey.table.schema import Schema
 from kernels.twin import Data, Options, assert_same, c45, nested, shares

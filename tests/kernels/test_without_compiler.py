@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kernels.test_leaf_search import closest_rows
 from kernels.test_twin import OPTIONS, kernel_tree, make_table, without_weight
 
 TABLES = [
@@ -23,6 +24,7 @@ CODE = """
 import json, sys, warnings
 warnings.simplefilter("error")
 import numba
+from kernels.test_leaf_search import closest_rows
 from kernels.test_twin import OPTIONS, kernel_tree, make_table
 from kernels.test_without_compiler import CHOSEN, TABLES, covers, machines, stated, stochastic_tree
 from kernels.test_without_compiler import trees_without_weight
@@ -31,7 +33,7 @@ assert numba.config.DISABLE_JIT
 trees = [stated(kernel_tree(make_table(*table), OPTIONS[name])) for table in TABLES for name in CHOSEN]
 trees += [stated(stochastic_tree(make_table(*table))) for table in TABLES]
 trees += [stated(tree) for tree in trees_without_weight()]
-print(json.dumps({"trees": trees, "covers": covers(), "machines": machines()}))
+print(json.dumps({"trees": trees, "covers": covers(), "machines": machines(), "leaves": closest_rows()}))
 """
 
 
@@ -121,3 +123,7 @@ def test_trees_are_those_of_the_compiled_kernels(without_compiler):
         assert one.keys() == other.keys()
         for name, values in one.items():
             np.testing.assert_allclose(other[name], values, rtol=1e-12, err_msg=name)
+
+
+def test_the_search_by_leaves_is_that_of_the_compiled_kernel(without_compiler):
+    assert without_compiler["leaves"] == closest_rows()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from covey import C45Classifier
 
@@ -42,6 +43,21 @@ def mixed(seed, n_rows=120, missing=0.0):
     y = (X[:, 0] > 7).astype(int) + (X[:, 2] == 1) + (rng.random(n_rows) < 0.15)
     X[rng.random(X.shape) < missing] = np.nan
     return X, np.minimum(y, 2)
+
+
+def members(ensemble, X, y):
+    """Fit an ensemble and give its members with their columns and weights."""
+    weights, kind = [], type(ensemble.estimator)
+    fit = kind._fit_member
+
+    def watch(self, table, target, weight):
+        weights.append(weight.copy())
+        return fit(self, table, target, weight)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kind, "_fit_member", watch)
+        ensemble.fit(X, y)
+    return zip(ensemble.estimators_, ensemble.estimators_features_, weights, strict=True)
 
 
 def learner(**options):

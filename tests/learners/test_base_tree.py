@@ -1,14 +1,11 @@
 """What a fitted tree tells, and trees on disk."""
 
-import pickle
-
 import numpy as np
 import pytest
-from sklearn.base import clone
 
 from covey import C45Classifier
 from covey.learners import Tree
-from learners.examples import GOLF, PLAY, arrays_of, assert_same_tree, learner, mixed
+from learners.examples import GOLF, PLAY, arrays_of, learner, mixed
 
 
 def test_paths_leaves_and_probabilities_agree(variant):
@@ -46,14 +43,6 @@ def test_the_weights_of_leaves_add_up_to_those_of_the_root(variant):
     np.testing.assert_allclose(tree.weight[0], np.bincount(y))
 
 
-def test_importances_are_shares(variant):
-    X, y = mixed(15)
-    found = learner(**variant).fit(X, y).feature_importances_
-    assert found.shape == (3,)
-    assert (found >= 0).all()
-    assert found.sum() == pytest.approx(1.0)
-
-
 def test_ways_to_look_at_a_tree():
     pytest.importorskip("matplotlib").use("agg")
     import matplotlib.pyplot as plt
@@ -65,27 +54,6 @@ def test_ways_to_look_at_a_tree():
     shown = [text.get_text() for text in model.plot().texts]
     plt.close("all")
     assert {"outlook", "humidity", "windy"} <= set(shown)
-
-
-def test_copies_are_equal():
-    X, y = mixed(16, missing=0.1)
-    model = learner().fit(X, y)
-    copy = pickle.loads(pickle.dumps(model))
-    assert_same_tree(copy, model)
-    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
-    assert_same_tree(clone(model).fit(X, y), model)
-
-
-@pytest.mark.parametrize("nominal_splits", ["multiway", "binary"])
-def test_saved_and_loaded(tmp_path, nominal_splits):
-    from covey import load_model, save_model
-
-    X, y = mixed(17, missing=0.1)
-    model = learner(nominal_splits=nominal_splits).fit(X, y)
-    save_model(model, tmp_path / "tree.covey")
-    loaded = load_model(tmp_path / "tree.covey")
-    assert_same_tree(loaded, model)
-    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
 
 
 FORGERIES = {

@@ -98,20 +98,13 @@ def test_a_threshold_is_a_value_of_the_training_data():
 # Weights
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.15])
 @pytest.mark.parametrize("seed", range(3))
-def test_whole_weights_are_repetitions(variant, seed):
-    X, y = mixed(seed)
+def test_whole_weights_are_repetitions(variant, seed, missing):
+    X, y = mixed(seed, missing=missing)
     count = np.random.default_rng(seed).integers(1, 4, len(y))
     repeated = learner(**variant).fit(np.repeat(X, count, axis=0), np.repeat(y, count))
-    assert_same_tree(learner(**variant).fit(X, y, count), repeated)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_whole_weights_are_repetitions_with_missing_values(variant, seed):
-    X, y = mixed(seed, missing=0.15)
-    count = np.random.default_rng(seed).integers(1, 4, len(y))
-    repeated = learner(**variant).fit(np.repeat(X, count, axis=0), np.repeat(y, count))
-    assert_same_tree(learner(**variant).fit(X, y, count), repeated, exactly=False)
+    assert_same_tree(learner(**variant).fit(X, y, count), repeated, exactly=not missing)
 
 
 @pytest.mark.parametrize("factor", [1e-12, 1 / 3, 7.0, 1e9])
@@ -137,12 +130,6 @@ def test_a_threshold_is_no_value_of_a_row_without_weight():
     X = np.array([[0, 1]] * 6 + [[0, 9]] * 6 + [[1, 4]] * 6 + [[1, 6]] * 6, dtype=float)
     weight = np.where(X[:, 1] == 4, 0.0, 1.0)
     assert C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12, weight).tree_.threshold[1] == 1.0
-
-
-def test_the_order_of_rows_does_not_matter(variant):
-    X, y = mixed(7)
-    order = np.random.default_rng(7).permutation(len(y))
-    assert_same_tree(learner(**variant).fit(X, y), learner(**variant).fit(X[order], y[order]))
 
 
 def test_groups_do_not_depend_on_the_order_of_rows_and_hold_enough_cases():
@@ -175,13 +162,6 @@ def test_weights_of_any_ratio(smallest):
 
 
 # Awkward data
-
-
-def test_a_category_unseen_in_training_goes_down_all_branches():
-    model = C45Classifier().fit(GOLF, PLAY)
-    row = GOLF.iloc[:1].assign(outlook="foggy")
-    unknown = GOLF.iloc[:1].assign(outlook=np.nan)
-    np.testing.assert_array_equal(model.predict_proba(row), model.predict_proba(unknown))
 
 
 def test_a_declared_category_that_no_case_had_stops_at_the_test():
@@ -234,13 +214,6 @@ def test_an_identifier_is_not_tested():
     assert 3 not in C45Classifier().fit(frame, y).tree_.attribute
 
 
-def test_one_class_and_one_row():
-    model = C45Classifier().fit(np.arange(5.0)[:, None], ["only"] * 5)
-    assert model.predict_proba([[1.0]]).tolist() == [[1.0]]
-    assert model.feature_importances_.tolist() == [0.0]
-    assert C45Classifier().fit([[3.0]], ["only"]).predict([[np.nan]]).tolist() == ["only"]
-
-
 def test_nothing_to_tell_rows_apart_leaves_a_leaf():
     model = C45Classifier(pruning=False, collapse=False, min_cases=1).fit(np.ones((9, 3)), np.arange(9) % 3 % 2)
     assert model.get_n_leaves() == 1
@@ -268,16 +241,6 @@ def test_neighbouring_numbers_are_told_apart(low):
     assert model.predict(values[:, None]).tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("labels", [["no", "yes"], [False, True], [-1, 1], [2.0, 5.0]])
-def test_labels_of_any_kind(labels):
-    X, y = np.arange(10.0)[:, None], np.repeat(labels, 5)
-    model = C45Classifier().fit(X, y)
-    assert model.classes_.tolist() == labels
-    predicted = model.predict(X)
-    assert predicted.dtype == y.dtype
-    np.testing.assert_array_equal(predicted, y)
-
-
 @pytest.mark.slow
 def test_a_chain_of_thousands_of_tests():
     n_rows = 20_000
@@ -302,20 +265,10 @@ def test_a_node_without_an_available_test_takes_the_best_of_all():
         assert_same_tree(learner(attribute_probability=probability, random_state=0).fit(X, y), plain)
 
 
-def test_seeds_of_the_stochastic_variant():
-    X, y = mixed(11)
-    models = [learner(attribute_probability=0.4, random_state=seed).fit(X, y) for seed in (1, 1, 2)]
-    assert_same_tree(models[0], models[1])
-    assert models[0].export_text() != models[2].export_text()
-
-
 def test_a_random_tree_tells_all_rows_apart():
     X = np.random.default_rng(0).normal(size=(60, 3))
     y = np.random.default_rng(1).integers(0, 3, 60)
-    models = [RandomTreeClassifier(random_state=seed).fit(X, y) for seed in (1, 1, 2)]
-    assert [model.score(X, y) for model in models] == [1.0] * 3
-    assert_same_tree(models[0], models[1])
-    assert models[0].export_text() != models[2].export_text()
+    assert RandomTreeClassifier(random_state=1).fit(X, y).score(X, y) == 1.0
 
 
 def test_no_cut_between_values_within_a_hundred_thousandth():

@@ -176,10 +176,6 @@ def test_leaves_not_shown_include_those_of_empty_branches():
     assert export_text(GOLF_TREE, GOLF, PLAY, max_depth=0) == f"... ({GOLF_TREE.n_leaves} leaves)"
 
 
-def test_weights_can_be_left_out():
-    assert export_text(GOLF_TREE, GOLF, PLAY, show_weights=False).splitlines()[0] == "outlook = overcast: yes"
-
-
 @pytest.mark.parametrize(
     ("weight", "text"),
     [(50.0, "50"), (3.5, "3.5"), (0.25, "0.25"), (2 / 3, "0.67"), (100.0, "100"), (0.0, "0"), (0.0031, "0.0031")],

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from covey.learners import euclid
-from covey.learners.euclid import EuclideanArena
+from covey.learners.euclid import EuclideanRows
 from covey.learners.leaves import Effort
 from covey.learners.space import space_of
 from covey.table import as_table
@@ -37,11 +37,11 @@ def uses_leaves(monkeypatch):
 def test_both_ways_find_the_same(kind, scale):
     rng = np.random.default_rng(7)
     table, codes = data_of(kind, rng)
-    arena = EuclideanArena(codes, space_of(table, scale=scale)[1])
+    rows = EuclideanRows(codes, space_of(table, scale=scale)[1])
     every = np.arange(len(codes))
     for of, among in ((every, every), (every[::3], np.flatnonzero(rng.random(len(codes)) < 0.6))):
-        found = arena._enemies_by_leaves(of, among, 3)
-        expected = arena._enemies_among_all(of, among, 3)
+        found = rows._enemies_by_leaves(of, among, 3)
+        expected = rows._enemies_among_all(of, among, 3)
         np.testing.assert_array_equal(found.rows, expected.rows)
         np.testing.assert_array_equal(found.distances, expected.distances)
 
@@ -51,7 +51,7 @@ def test_leaves_are_used_where_they_pay():
     codes = np.arange(6000) % 3
     every = np.arange(6000)
     few, many = (
-        EuclideanArena(codes, space_of(as_table(rng.normal(size=(6000, n_columns))))[1]) for n_columns in (2, 30)
+        EuclideanRows(codes, space_of(as_table(rng.normal(size=(6000, n_columns))))[1]) for n_columns in (2, 30)
     )
     assert few._enemies_by_leaves(every, every, 1) is not None
     assert many._enemies_by_leaves(every, every, 1) is None

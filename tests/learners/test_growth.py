@@ -12,8 +12,8 @@ from covey import (
     RandomTreeClassifier,
     SphereCoverClassifier,
 )
-from covey.kernels import pieces
-from covey.learners import growth, machines
+from covey.kernels import sizes
+from covey.learners import linear_svm, presort
 
 RNG = np.random.default_rng(0)
 
@@ -47,8 +47,8 @@ def test_a_tree_is_the_same_in_many_calls(monkeypatch, model, gaps, weighted):
     weight = RNG.integers(3, size=len(y)).astype(float) if weighted else None
     expected = model.fit(X, y, sample_weight=weight).tree_
     whole = type(model)(**model.get_params()).fit(X, y, sample_weight=weight)
-    monkeypatch.setattr(growth, "WORK", 1)
-    monkeypatch.setattr(growth, "ROOM", 1)
+    monkeypatch.setattr(presort, "WORK", 1)
+    monkeypatch.setattr(presort, "ROOM", 1)
     found = type(model)(**model.get_params()).fit(X, y, sample_weight=weight)
     assert expected.n_children.max() > 1
     assert_same_trees(found, whole)
@@ -57,7 +57,7 @@ def test_a_tree_is_the_same_in_many_calls(monkeypatch, model, gaps, weighted):
 def test_a_machine_is_the_same_in_many_calls(monkeypatch):
     X, y = draw(1500)
     expected = LinearSVMClassifier().fit(X, y)
-    monkeypatch.setattr(machines, "WORK", 1)
+    monkeypatch.setattr(linear_svm, "WORK", 1)
     found = LinearSVMClassifier().fit(X, y)
     np.testing.assert_array_equal(found.coef_, expected.coef_)
     np.testing.assert_array_equal(found.intercept_, expected.intercept_)
@@ -76,6 +76,6 @@ def test_a_machine_is_the_same_in_many_calls(monkeypatch):
 def test_covers_and_neighbours_are_the_same_in_many_calls(monkeypatch, model, n_rows):
     X, y = draw(n_rows, gaps=0.1)
     expected = type(model)(**model.get_params()).fit(X, y).predict_proba(X[:300])
-    monkeypatch.setattr(pieces, "WORK", 200_000)
+    monkeypatch.setattr(sizes, "WORK", 200_000)
     found = type(model)(**model.get_params()).fit(X, y).predict_proba(X[:300])
     np.testing.assert_array_equal(found, expected)

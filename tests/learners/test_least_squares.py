@@ -11,6 +11,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from covey import Bootstrap, EnsembleRegressor, LeastSquaresRegressor, RandomSubspace, Wagging
 from covey.learners import least_squares as module
 from covey.table import as_table
+from learners.examples import members
 
 RIDGE = "kept finite by a small ridge"
 
@@ -56,22 +57,6 @@ def test_every_member_has_the_coefficients_of_its_own_columns():
             other = exact(X[:, columns], y, weight)
             np.testing.assert_allclose(model.coef_, other.coef_, rtol=1e-6, atol=1e-12)
             np.testing.assert_allclose(model.intercept_, other.intercept_, rtol=1e-6)
-
-
-def members(ensemble, X, y):
-    """Fit an ensemble and give its members with their columns and weights."""
-    seen = []
-    kind = type(ensemble.estimator)
-    fit = kind._fit_member
-
-    def watch(self, table, target, weight):
-        seen.append(weight.copy())
-        return fit(self, table, target, weight)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kind, "_fit_member", watch)
-        ensemble.fit(X, y)
-    return zip(ensemble.estimators_, ensemble.estimators_features_, seen, strict=True)
 
 
 def test_members_over_categories_and_gaps_are_what_they_would_be_alone():
@@ -189,9 +174,3 @@ def test_weights_are_repetitions_and_residuals_are_uncorrelated_with_columns(row
     np.testing.assert_allclose(model.predict(X), repeated.predict(X), atol=1e-6)
     residual = weight * (y - model.predict(X))
     np.testing.assert_allclose([residual.sum(), *(residual @ X)], 0, atol=1e-3 if model.ridge_ else 1e-8)
-
-
-@pytest.mark.parametrize("ridge", [0, -1.0, "auto"])
-def test_a_ridge_that_is_none_is_refused(ridge):
-    with pytest.raises(ValueError, match="ridge"):
-        LeastSquaresRegressor(ridge=ridge).fit([[1.0], [2.0]], [1.0, 2.0])

@@ -1,49 +1,21 @@
-"""The search by leaves against all distances worked out one by one."""
+"""The search by leaves against all distances worked out one by one, and the votes of what it finds."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.learners.leaves import Leaves
-from covey.learners.points import Points
-from covey.learners.space import space_of
+from covey import FeatureSubsetNeighborsClassifier
+from covey.datasets import make_twonorm
+from covey.ensemble import feature_subsets
+from covey.learners.leaves import Leaves, leaves_pay
+from covey.learners.space import Points, space_of
 from covey.table import as_table
+from kernels.brute_force import KINDS, all_squared, least, make_queries_and_rows
 
 
-def find_by_leaves(queries, rows, counts, *, own=None, count=1, row_groups=None, query_groups=None):
+def find_by_leaves(queries, rows, counts, *, count=1, row_groups=None, query_groups=None):
     """Arrange rows and search them."""
-    return Leaves.of(rows, counts, row_groups).find(queries, own, count, query_groups)
-
-
-def all_squared(queries, rows, counts):
-    """All squared distances, added up in the order of the kernels."""
-    n_plain, n_numbers = min(queries.n_plain, rows.n_plain), rows.n_numbers
-    total = np.zeros((len(queries), len(rows)))
-    for f in np.flatnonzero(counts):
-        with np.errstate(invalid="ignore"):
-            difference = queries.exact[:, f, None] - rows.exact[None, :, f]
-            squares = difference * difference
-        if n_plain <= f < n_numbers:
-            squares = np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
-        elif f >= n_numbers:
-            squares = (difference != 0).astype(float)
-        total += counts[f] * squares
-    return total
-
-
-def brute_force(queries, rows, counts, own=None, count=1, row_groups=None, query_groups=None):
-    values = all_squared(queries, rows, counts)
-    if own is not None:
-        values[np.flatnonzero(own >= 0), own[own >= 0]] = np.inf
-    if row_groups is not None:
-        values[query_groups[:, None] == row_groups] = np.inf
-    order = np.argsort(values, axis=1, kind="stable")[:, :count]
-    least = np.take_along_axis(values, order, axis=1)
-    found = np.full((len(queries), count), -1)
-    squared = np.full((len(queries), count), np.inf)
-    found[:, : order.shape[1]] = np.where(np.isinf(least), -1, order)
-    squared[:, : order.shape[1]] = least
-    return found, squared
+    return Leaves.of(rows, counts, row_groups).find(queries, count, query_groups)
 
 
 def assert_same(found, expected):
@@ -51,25 +23,11 @@ def assert_same(found, expected):
     np.testing.assert_array_equal(found[0], expected[0])
 
 
-def make_points(rng, kind, n_points, n_plain, n_numbers, n_columns):
-    shape = (n_points, n_columns)
-    values = {
-        "grid": lambda: rng.integers(0, 4, shape) / 4,
-        "third": lambda: rng.integers(0, 4, shape) / 3,
-        "continuous": lambda: rng.random(shape),
-        "normal": lambda: rng.normal(size=shape),
-        "near": lambda: rng.integers(0, 3, shape) / 4 + rng.integers(0, 3, (n_points, 1)) / 2**30,
-        "constant": lambda: np.full(shape, 0.3),
-        "copies": lambda: rng.random((5, n_columns))[rng.integers(0, 5, n_points)],
-        "skewed": lambda: np.exp(4 * rng.normal(size=shape)),
-    }[kind]()
-    values[:, n_numbers:] = rng.integers(-1, 3, (n_points, n_columns - n_numbers))
-    gaps = values[:, n_plain:n_numbers]
-    gaps[rng.random(gaps.shape) < rng.choice([0.02, 0.3, 0.97])] = np.inf
-    return Points(values, n_plain, n_numbers)
-
-
-KINDS = ["grid", "third", "continuous", "normal", "near", "constant", "copies", "skewed"]
+def brute_force(queries, rows, counts, count=1, row_groups=None, query_groups=None):
+    values = all_squared(queries, rows, counts)
+    if row_groups is not None:
+        values[query_groups[:, None] == row_groups] = np.inf
+    return least(values, count)
 
 
 @settings(max_examples=120, deadline=None)
@@ -79,16 +37,13 @@ KINDS = ["grid", "third", "continuous", "normal", "near", "constant", "copies", 
     sizes=st.tuples(st.integers(1, 60), st.one_of(st.integers(1, 200), st.integers(1000, 2500))),
     columns=st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)).filter(any),
     count=st.integers(1, 4),
-    leaves_own_out=st.booleans(),
     n_groups=st.sampled_from([0, 1, 3, 20]),
     is_spread=st.booleans(),
 )
-def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, count, leaves_own_out, n_groups, is_spread):
+def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, count, n_groups, is_spread):
     rng = np.random.default_rng(seed)
-    n_plain = 2 * columns[0]
-    n_numbers = n_plain + columns[1]
-    layout = (n_plain, n_numbers, n_numbers + columns[2])
-    queries, rows = (make_points(rng, kind, size, *layout) for size in sizes)
+    queries, rows = make_queries_and_rows(rng, kind, sizes, columns)
+    n_plain, n_numbers, n_columns = rows.n_plain, rows.n_numbers, rows.exact.shape[1]
     if is_spread:  # queries in and far outside of the box of the rows
         factors = 10.0 ** rng.integers(-2, 4, (len(queries), 1))
         queries = Points(
@@ -98,16 +53,15 @@ def test_it_finds_what_all_distances_say(seed, kind, sizes, columns, count, leav
         )
     elif kind != "copies":
         queries.exact[: len(queries) // 2] = rows.exact[rng.integers(0, len(rows), len(queries) // 2)]
-    counts = rng.integers(0, 4, layout[2]) * (rng.random(layout[2]) < 0.7)
-    own = rng.integers(-1, len(rows), len(queries)) if leaves_own_out else None
+    counts = rng.integers(0, 4, n_columns) * (rng.random(n_columns) < 0.7)
     groups = {}
     if n_groups:
         groups = {
             "row_groups": rng.integers(0, n_groups, len(rows)),
             "query_groups": rng.integers(0, n_groups + 1, len(queries)),
         }
-    found = find_by_leaves(queries, rows, counts, own=own, count=count, **groups)
-    assert_same(found, brute_force(queries, rows, counts, own, count, **groups))
+    found = find_by_leaves(queries, rows, counts, count=count, **groups)
+    assert_same(found, brute_force(queries, rows, counts, count, **groups))
 
 
 @pytest.mark.parametrize("n_columns", [1, 2, 3, 4, 5, 6, 7, 11])
@@ -121,8 +75,8 @@ def test_many_rows(n_columns):
 
 def test_of_equal_rows_the_lowest_comes_first():
     points = Points(np.zeros((5000, 2)), 2, 2)
-    found, squared = find_by_leaves(points.take(np.arange(3)), points, np.ones(2, int), own=np.arange(3), count=3)
-    assert found.tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3]]
+    found, squared = find_by_leaves(points.take(np.arange(3)), points, np.ones(2, int), count=3)
+    assert found.tolist() == [[0, 1, 2]] * 3
     assert (squared == 0).all()
 
 
@@ -140,9 +94,8 @@ def test_masses_of_equal_rows_are_passed_over():
 def test_without_a_coordinate_that_counts_the_lowest_rows_are_closest():
     rng = np.random.default_rng(0)
     rows = Points(rng.random((300, 2)), 2, 2)
-    found, squared = find_by_leaves(rows, rows, np.zeros(2, int), own=np.arange(300), count=2)
-    assert (found[2:] == [0, 1]).all()
-    assert found[:2].tolist() == [[1, 2], [0, 2]]
+    found, squared = find_by_leaves(rows, rows, np.zeros(2, int), count=2)
+    assert (found == [0, 1]).all()
     assert (squared == 0).all()
 
 
@@ -170,8 +123,8 @@ def test_numbers_of_any_size(scale, offset):
     points = Points((offset + rng.random((400, 4))) * scale, 4, 4)
     for counts in ([1, 1, 1, 1], [0, 3, 0, 1], [0, 0, 50, 0]):
         assert_same(
-            find_by_leaves(points, points, np.array(counts), own=np.arange(400), count=2),
-            brute_force(points, points, np.array(counts), np.arange(400), count=2),
+            find_by_leaves(points, points, np.array(counts), count=3),
+            brute_force(points, points, np.array(counts), count=3),
         )
 
 
@@ -226,3 +179,40 @@ def test_effort_grows_with_the_number_of_coordinates():
     assert sorted(shares) == shares
     assert shares[0] < 0.01
     assert shares[-1] > 0.1
+
+
+def sample(kind, n_rows):
+    X, y = make_twonorm(n_rows, n_features=6, random_state=0)
+    return (np.clip(np.rint(X), -2, 2) if kind == "coarse" else X), y
+
+
+@pytest.mark.parametrize("kind", ["fine", "coarse"])
+@pytest.mark.parametrize("replacement", [False, True])
+def test_leaves_and_scanning_agree(monkeypatch, kind, replacement):
+    """Coarse numbers are full of ties: few of them are counted in the leaves, more by scanning."""
+    X, y = sample(kind, 1200)
+    model = FeatureSubsetNeighborsClassifier(12, subset_size=3, replacement=replacement, random_state=0)
+    model.fit(X[:900], y[:900], sample_weight=np.arange(900) % 3)
+    expected = model.member_predictions(X[900:])
+    monkeypatch.setattr(feature_subsets, "leaves_pay", lambda *_: True)
+    np.testing.assert_array_equal(model.member_predictions(X[900:]), expected)
+    model.n_jobs = 2
+    np.testing.assert_array_equal(model.member_predictions(X[900:]), expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "n_rows", "n_queries", "pays"),
+    [
+        ("fine", 20_000, 20_000, True),
+        ("fine", 20_000, 300, False),  # arranging takes longer than scanning
+        ("fine", 2_000, 20_000, False),
+        ("coarse", 20_000, 20_000, False),  # too many at the same distance
+    ],
+)
+def test_where_leaves_pay(kind, n_rows, n_queries, pays):
+    X, y = sample(kind, n_rows + n_queries)
+    model = FeatureSubsetNeighborsClassifier(3, subset_size=2, replacement=False, random_state=0)
+    layout = model.fit(X[:n_rows], y[:n_rows])._cases.layout
+    pairs = np.eye(6, dtype=int)[:3] + np.eye(6, dtype=int)[3:]
+    counts = layout.space.coordinate_counts(pairs)
+    assert leaves_pay(layout, layout.space.place(X[n_rows:]), counts) is pays

@@ -10,6 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from covey import Bootstrap, EnsembleClassifier, LogisticClassifier, MeanProbability, RandomSubspace
 from covey.table import as_table
+from learners.examples import members
 
 RIDGE = "kept finite by a small ridge"
 
@@ -61,20 +62,9 @@ def test_at_the_maximum_errors_are_uncorrelated_with_columns(rows):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_members_are_what_they_would_be_alone(draw, n_classes):
     X, y = example(n_classes)
-    base = LogisticClassifier(tol=1e-10)
-    seen = []
-    fit = LogisticClassifier._fit_member
-
-    def watch(self, table, codes, weight):
-        seen.append(weight.copy())
-        return fit(self, table, codes, weight)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LogisticClassifier, "_fit_member", watch)
-        ensemble = EnsembleClassifier(
-            base, 8, subspace=RandomSubspace(4), draw=draw, combine=MeanProbability(), random_state=0
-        ).fit(X, y)
-    for model, columns, weight in zip(ensemble.estimators_, ensemble.estimators_features_, seen, strict=True):
+    parts = {"subspace": RandomSubspace(4), "draw": draw, "combine": MeanProbability()}
+    ensemble = EnsembleClassifier(LogisticClassifier(tol=1e-10), 8, **parts, random_state=0)
+    for model, columns, weight in members(ensemble, X, y):
         alone = LogisticClassifier(tol=1e-10).fit(X[:, columns], y, weight)
         np.testing.assert_allclose(model.coef_, alone.coef_, rtol=1e-6)
         assert model.ridge_ == alone.ridge_ == 0.0
@@ -139,12 +129,6 @@ def test_columns_that_do_not_vary_have_coefficient_0():
     np.testing.assert_allclose(only.predict_proba([[1.0, 1.0]]), [[0.2, 0.8]], atol=1e-6)
 
 
-def test_one_class_is_predicted():
-    model = LogisticClassifier().fit([[1.0], [2.0]], ["a", "a"])
-    assert model.predict([[7.0]]).tolist() == ["a"]
-    assert model.predict_proba([[7.0]]).tolist() == [[1.0]]
-
-
 def test_a_member_without_rows_of_a_class_does_not_know_it():
     X, y = example(3)
     weight = (y != 1).astype(float)
@@ -191,9 +175,3 @@ def test_categories_and_gaps():
     np.testing.assert_allclose(model.coef_, other.coef_, rtol=1e-6)
     assert model.coef_names_.tolist() == ["size", "town=b", "town=c"]
     np.testing.assert_allclose(model.predict_proba(frame), other.predict_proba(filled), atol=1e-8)
-
-
-@pytest.mark.parametrize(("name", "value"), [("ridge", 0), ("tol", -1.0), ("max_iter", 0)])
-def test_bad_parameters_are_named(name, value):
-    with pytest.raises(ValueError, match=name):
-        LogisticClassifier(**{name: value}).fit([[1.0], [2.0]], [0, 1])

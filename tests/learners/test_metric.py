@@ -4,19 +4,12 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import nan_euclidean_distances
 
 from covey import SphereCoverClassifier
-from covey.learners.metric import MetricArena, distances_between
+from covey.learners.metric import MetricRows, distances_between
 
 
 def rows(seed=0, n_rows=50):
     rng = np.random.default_rng(seed)
     return rng.random((n_rows, 4)), rng.integers(0, 2, n_rows)
-
-
-@pytest.mark.parametrize("metric", ["manhattan", "chebyshev", "cosine", "correlation", "braycurtis"])
-def test_distances_are_scipys(metric):
-    X, _ = rows()
-    [found] = distances_between(X[:7], X, metric, {})
-    np.testing.assert_allclose(found, cdist(X[:7], X, "cityblock" if metric == "manhattan" else metric), atol=1e-12)
 
 
 def test_missing_values_of_both_rows_are_left_out():
@@ -46,11 +39,11 @@ def test_blocks_make_no_difference(monkeypatch):
 
 def test_lists_give_the_same_cover():
     X, y = rows()
-    arena = MetricArena(y, X, "manhattan")
-    radius = arena.all_enemies(1).distances[:, 0]
+    classed = MetricRows(y, X, "manhattan")
+    radius = classed.all_enemies(1).distances[:, 0]
     draws = np.random.default_rng(2).permutation(len(X))
-    plain = arena.random_cover(draws, radius, np.ones(len(X)), 2.0)
-    listed = arena.random_cover(draws, radius, np.ones(len(X)), 2.0, arena.list_all(radius))
+    plain = classed.random_cover(draws, radius, np.ones(len(X)), 2.0)
+    listed = classed.random_cover(draws, radius, np.ones(len(X)), 2.0, classed.list_all(radius))
     for one, other in zip(plain, listed, strict=True):
         np.testing.assert_array_equal(one, other)
 
@@ -58,8 +51,8 @@ def test_lists_give_the_same_cover():
 def test_too_many_cases_are_not_listed(monkeypatch):
     monkeypatch.setattr("covey.learners.metric.MOST_LISTED", 10)
     X, y = rows()
-    arena = MetricArena(y, X, "manhattan")
-    assert arena.list_all(np.full(len(X), 9.0)) is None
+    classed = MetricRows(y, X, "manhattan")
+    assert classed.list_all(np.full(len(X), 9.0)) is None
 
 
 @pytest.mark.parametrize(

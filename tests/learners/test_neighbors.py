@@ -7,12 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.exceptions import NotFittedError
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler
 
 from covey import Bootstrap, EnsembleClassifier, MixedNeighborsClassifier, RandomSubspace
-from covey.learners import cases
+from covey.learners import case_classifier
 from learners.neighbors_twin import leave_one_out, shares, squared_distances, winner
 
 # length (0 to 10), colour, width with a gap
@@ -49,18 +48,6 @@ class TestByHand:
         # 0.1^2 and both widths missing; 0.3^2 + 1; 0.2^2 + 1 + 1, twice, the first row first; 0.7^2 + 1 + 1
         assert rows.tolist() == [[1, 0, 2, 4, 3]]
         np.testing.assert_allclose(distances**2, [[0.01, 1.09, 2.04, 2.04, 2.49]])
-
-    def test_two_missing_categories_are_alike_and_an_unknown_one_is_missing(self):
-        model = MixedNeighborsClassifier(1).fit(CASES, LABELS)
-        query = pd.DataFrame({"length": [5.0, 5.0], "colour": [None, "green"], "width": [1.0, 1.0]})
-        distances, rows = model.kneighbors(query)
-        assert rows.tolist() == [[4], [4]]
-        np.testing.assert_array_equal(distances, 0.0)
-
-    def test_without_scaling_numbers_count_as_they_are(self):
-        model = MixedNeighborsClassifier(2, scale=False).fit([[0.0, 0.0], [1.0, 100.0]], ["a", "b"])
-        distances, _ = model.kneighbors([[0.0, 30.0]])
-        np.testing.assert_allclose(distances**2, [[900.0, 1 + 4900.0]])
 
     def test_equally_near_cases_share_the_place(self):
         X, y = [[0.0], [2.0], [2.0], [2.0], [10.0]], ["far", "a", "b", "b", "far"]
@@ -220,23 +207,12 @@ class TestBadInput:
         with pytest.raises(ValueError, match="n_neighbors=0 is too small"):
             model.kneighbors(CASES, 0)
 
-    @pytest.mark.parametrize(("name", "value"), [("n_neighbors", 0), ("n_neighbors", "many"), ("max_neighbors", 0)])
-    def test_parameters(self, name, value):
-        with pytest.raises(ValueError, match=name):
-            MixedNeighborsClassifier(**{name: value}).fit(CASES, LABELS)
-
-    def test_unfitted(self):
-        for ask in ("predict", "predict_proba", "kneighbors"):
-            with pytest.raises(NotFittedError):
-                getattr(MixedNeighborsClassifier(), ask)(CASES)
-        assert not hasattr(MixedNeighborsClassifier(), "n_cases_")
-
 
 def test_chunks_and_jobs_do_not_matter(monkeypatch):
     X, y = mixed_data(5, 60)
     model = MixedNeighborsClassifier("auto", categorical_features=[0, 2])
     expected = model.fit(X, y).predict_proba(X), model.neighbors_curve_, model.kneighbors()
-    monkeypatch.setattr(cases, "CHUNK_BYTES", 2000)
+    monkeypatch.setattr(case_classifier, "CHUNK_BYTES", 2000)
     for n_jobs in (1, 2):
         model.set_params(n_jobs=n_jobs).fit(X, y)
         np.testing.assert_array_equal(model.predict_proba(X), expected[0])

@@ -1,14 +1,10 @@
 """Sphere covers worked out by hand, and what they make of bad input."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
-from covey import SphereCoverClassifier, load_model, save_model
+from covey import SphereCoverClassifier
 from covey.learners import cover
 
 # Six cases on a line: a a a . . b b . . a
@@ -321,63 +317,12 @@ def test_numbers_of_any_size_scaled(low, unit):
 # The estimator
 
 
-@pytest.mark.parametrize(
-    ("params", "named"),
-    [
-        ({"min_sphere_size": -1}, "min_sphere_size"),
-        ({"min_sphere_size": "small"}, "min_sphere_size"),
-        ({"min_sphere_size": np.nan}, "min_sphere_size"),
-        ({"metric": "nope"}, "metric='nope'"),
-        ({"metric": "precomputed"}, "metric='precomputed'"),
-        ({"cover": "best"}, "cover"),
-        ({"max_enemies": -1}, "max_enemies"),
-        ({"max_enemies": 1.5}, "max_enemies"),
-        ({"scale": "yes"}, "scale"),
-        ({"min_sphere_size": "auto", "cv": 1}, "cv"),
-    ],
-)
-def test_wrong_arguments_are_named(params, named):
-    model = SphereCoverClassifier(**params)
-    with pytest.raises(ValueError, match=named):
-        model.fit(LINE, NAMES)
-    with pytest.raises(NotFittedError):
-        model.predict(LINE)
-
-
-def test_a_failed_fit_leaves_the_last_one_alone():
-    model = SphereCoverClassifier(metric="manhattan").fit(LINE, NAMES)
-    with pytest.raises(ValueError, match="NaN"):
-        model.fit([[0.0], [np.nan], [1.0]], list("xyz"))
-    assert model.predict_proba(LINE).shape == (6, 2)
-
-
 def test_a_fit_with_a_given_size_forgets_the_curve_of_the_last():
     model = SphereCoverClassifier("auto", random_state=0).fit(LINE, NAMES)
     assert model.size_curve_
     assert isinstance(model.min_sphere_size_, float)
     model.set_params(min_sphere_size=1).fit(LINE, NAMES)
     assert not hasattr(model, "size_curve_")
-
-
-@pytest.mark.parametrize("params", [{}, {"min_sphere_size": "auto", "cv": 2}, {"cover": "greedy", "max_enemies": 1}])
-def test_copies_are_equal(tmp_path, params):
-    X, y = pd.concat([MIXED] * 4, ignore_index=True), list("abab" * 3 + "aabb")
-    model = SphereCoverClassifier(**params, random_state=0).fit(X, y)
-    save_model(model, tmp_path / "cover.covey")
-    copies = [load_model(tmp_path / "cover.covey"), pickle.loads(pickle.dumps(model)), clone(model).fit(X, y)]
-    for copy in copies:
-        assert copy.get_params() == model.get_params()
-        pd.testing.assert_frame_equal(copy.explain(X), model.explain(X))
-
-
-@pytest.mark.parametrize("kind", [np.float32, np.int64, bool])
-def test_arrays_of_any_kind(kind):
-    rng = np.random.default_rng(6)
-    X, y = np.asfortranarray(rng.integers(0, 9, (40, 4)).astype(kind)), np.arange(40) % 3
-    X.flags.writeable = y.flags.writeable = False
-    model, same = (SphereCoverClassifier(random_state=0).fit(data, y) for data in (X, X.astype(float)))
-    np.testing.assert_array_equal(model.radii_, same.radii_)
-    pd.testing.assert_frame_equal(model.explain(X[::2]), same.explain(X[::2].astype(float)))
 
 
 @pytest.mark.parametrize("factor", [1e-3, 0.1, 3.0, 1e5])

@@ -43,7 +43,7 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
     }
 
     def _base(self) -> Any:
-        from covey.learners.c45 import C45Classifier  # when first needed, as its kernels take a while to load
+        from covey.learners.trees import C45Classifier  # when first needed, as its kernels take a while to load
 
         return C45Classifier() if self.estimator is None else self.estimator
 

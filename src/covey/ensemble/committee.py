@@ -53,7 +53,7 @@ class RandomCommitteeClassifier(_SeededCommittee):
     """
 
     def _base(self) -> Any:
-        from covey.learners.random_tree import RandomTreeClassifier  # when first needed, as its kernels are compiled
+        from covey.learners.trees import RandomTreeClassifier  # when first needed, as its kernels are compiled
 
         return RandomTreeClassifier() if self.estimator is None else self.estimator
 

@@ -16,11 +16,10 @@ from covey._sklearn import Interval, StrOptions
 from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, VotingMixin, count_codes
-from covey.learners.case_classifier import CaseClassifier
-from covey.learners.cases import Layout, by_chunks
-from covey.learners.leaf_votes import leaves_pay, vote_by_leaves
+from covey.learners.case_classifier import CaseClassifier, Layout, by_chunks
+from covey.learners.leaves import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
-from covey.learners.points import Points
+from covey.learners.space import Points
 from covey.learners.sphere_size import best_of
 from covey.models.fields import Array, Curve, Field, Flag, Items, Maybe, Number, Whole, require
 from covey.parallel import each

@@ -29,7 +29,7 @@ from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
 from covey.ensemble.voting import VoteCount, VotingMixin, count_codes, member_output
-from covey.learners.table_classifier import TableClassifier
+from covey.learners.base import TableClassifier
 from covey.models.fields import Array, Field, Items, Model, OrNone, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState

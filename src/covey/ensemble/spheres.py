@@ -18,8 +18,8 @@ from covey.ensemble.fit import TrainingData
 from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.learners import SphereCoverClassifier
-from covey.learners.counts import case_counts
-from covey.learners.cover import Ground
+from covey.learners.base import case_counts
+from covey.learners.cover import Coverable
 from covey.learners.metric import Metric
 from covey.learners.sphere_size import SIZES, Fold, answers, best_of, class_by_class, splits
 from covey.models.fields import Curve, Field, Maybe, Number, Whole
@@ -305,10 +305,10 @@ def _held_out_codes(
     """Return a member's codes of the rows that it has not seen, for each least size, and which sizes it had."""
     rng = np.random.default_rng(seeds.child(trial.seed, member))
     view = trial.table.take(np.sort(rng.choice(trial.table.shape[1], size=n_columns, replace=False)))
-    ground = Ground.of(trial.base._arena(view, trial.codes), trial.base.max_enemies, often=True)
+    ground = Coverable.of(trial.base._classed_rows(view, trial.codes), trial.base.max_enemies, often=True)
     by_size = np.zeros((len(sizes), len(trial.codes)), dtype=np.int64)
     regular = np.ones(len(sizes), dtype=bool)
     for answer in answers(ground, trial.weight, trial.folds, sizes, rng):
-        by_size[answer.at, answer.cases] = answer.codes
+        by_size[answer.at, answer.rows] = answer.codes
         regular[answer.at] &= answer.is_regular
     return by_size, regular

@@ -14,7 +14,7 @@ from sklearn.tree import BaseDecisionTree
 from covey import seeds
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
-from covey.learners.leads import TIE, put_ahead
+from covey.learners.base import TIE, put_ahead
 from covey.strategies import Combine
 from covey.strategies.combine import Reads
 

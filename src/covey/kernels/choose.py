@@ -1,4 +1,4 @@
-"""Which test a node makes."""
+"""The choice of the test that a node makes."""
 
 from __future__ import annotations
 
@@ -8,24 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.compile import WITHOUT_COMPILER, loop, part
-from covey.kernels.layout import SMALL, Cases, Options
+from covey.kernels.layout import SMALL, Cases, Node, Options
 from covey.kernels.nominal import Bags, branch_per_category, empty_bags, fill_bags, sort_present, two_groups
 from covey.kernels.numeric import Sides, Test, best_threshold
 
 
-class Node(NamedTuple):
-    """The node in hand: its cases are at ``start`` to ``end`` of every sorted column."""
-
-    start: int
-    end: int
-    total: NDArray[np.float64]  # per class
-    term: NDArray[np.float64]  # x log2 x of them
-    weight: float
-    number: int
-
-
 class Worth(NamedTuple):
-    """Scratch: the worth of each attribute's test."""
+    """Scratch: the worth of each column's test."""
 
     gain: NDArray[np.float64]
     ratio: NDArray[np.float64]
@@ -34,12 +23,12 @@ class Worth(NamedTuple):
     order: NDArray[np.int64]
 
 
-def _draw(seed: int, node: int, attribute: int) -> float:
+def _draw(seed: int, node: int, column: int) -> float:
     """Return a number from [0, 1) that depends on nothing but its arguments (SplitMix64)."""
     x = (
         np.uint64(seed)
         + np.uint64(node) * np.uint64(0xD1342543DE82EF95)
-        + np.uint64(attribute + 1) * np.uint64(0x9E3779B97F4A7C15)
+        + np.uint64(column + 1) * np.uint64(0x9E3779B97F4A7C15)
     )
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -51,31 +40,9 @@ def _draw(seed: int, node: int, attribute: int) -> float:
 draw = np.errstate(over="ignore")(_draw) if WITHOUT_COMPILER else loop(_draw)
 
 
-@loop
-def weigh_number(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], sides: Sides, options: Options) -> Test:
-    """Return the best test on a numeric attribute."""
-    place = cases.place[j]
-    return best_threshold(
-        keys,
-        place,
-        node.start,
-        node.end,
-        cases.label,
-        cases.weight,
-        cases.distinct,
-        cases.offset[place],
-        node.total,
-        node.term,
-        node.weight,
-        sides.weight,
-        sides.changed,
-        options,
-    )
-
-
 @part
 def weigh_category(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], bags: Bags, options: Options) -> Test:
-    """Return the best test on a nominal attribute."""
+    """Return the best test on a categorical column."""
     n_classes = len(node.total)
     n_present = fill_bags(j, node.start, node.end, cases, keys, bags)
     if options.group:
@@ -89,22 +56,22 @@ def weigh_category(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], ba
 
 @loop
 def note(worth: Worth, j: int, test: Test) -> None:
-    """Write down the worth of an attribute's test."""
+    """Write down the worth of a column's test."""
     worth.gain[j], worth.ratio[j] = test.gain, test.ratio
     worth.low[j], worth.high[j] = test.low, test.high
 
 
 @loop
 def is_numeric(j: int, cases: Cases) -> bool:
-    """Whether an attribute is a number."""
+    """Whether a column is one of numbers."""
     return bool(cases.n_values[j] == 0)
 
 
 @loop
 def best_by_ratio(worth: Worth, n_weighed: int, counts: NDArray[np.bool_]) -> int:
-    """Return the attribute with the greatest gain ratio among those of at least average gain, -1 if there is none.
+    """Return the column with the greatest gain ratio among those of at least average gain, -1 if there is none.
 
-    Attributes with very many values do not count in the average.
+    Columns with very many values do not count in the average.
     """
     n_tests, mean = 0, 0.0
     for i in range(n_weighed):
@@ -125,7 +92,7 @@ def best_by_ratio(worth: Worth, n_weighed: int, counts: NDArray[np.bool_]) -> in
 
 @loop
 def best_by_gain(worth: Worth, n_weighed: int) -> int:
-    """Return the attribute with the greatest gain, -1 if none has any."""
+    """Return the column with the greatest gain, -1 if none has any."""
     best, gain = -1, 0.0
     for i in range(n_weighed):
         j = worth.order[i]
@@ -136,7 +103,7 @@ def best_by_gain(worth: Worth, n_weighed: int) -> int:
 
 @loop
 def is_better(value: float, best_value: float, j: int, best: int) -> bool:
-    """Whether an attribute beats the best so far; of equals the first in the table is taken."""
+    """Whether a column beats the best so far; of equals the first in the table is taken."""
     if value > best_value + SMALL:
         return True
     return value > SMALL and value > best_value - SMALL and j < best
@@ -144,7 +111,7 @@ def is_better(value: float, best_value: float, j: int, best: int) -> bool:
 
 @loop
 def set_order(node: Node, n_columns: int, worth: Worth, options: Options) -> int:
-    """Put the attributes in the order in which they are looked at; return how many are looked at in any case."""
+    """Put the columns in the order in which they are looked at; return how many are looked at in any case."""
     if options.n_candidates > 0:
         for j in range(n_columns):
             worth.order[j] = j
@@ -174,10 +141,10 @@ def choose(
     counts: NDArray[np.bool_],
     options: Options,
 ) -> int:
-    """Return the attribute to test, -1 for a leaf.
+    """Return the column to test, -1 for a leaf.
 
-    With stochastic attribute selection the best acceptable test among the attributes available is taken; if there is
-    none, the best among all. Of a few attributes drawn at random the best is taken; more are drawn, one by one, as long
+    With stochastic attribute selection the best acceptable test among the columns available is taken; if there is
+    none, the best among all. Of a few columns drawn at random the best is taken; more are drawn, one by one, as long
     as none has a gain.
     """
     n_columns, best = len(cases.n_values), -1
@@ -189,7 +156,7 @@ def choose(
                 return best
         j = worth.order[i]
         if is_numeric(j, cases):
-            note(worth, j, weigh_number(j, node, cases, keys, sides, options))
+            note(worth, j, best_threshold(j, node, cases, keys, sides, options))
         else:
             note(worth, j, weigh_category(j, node, cases, keys, bags, options))
     return best_by_ratio(worth, n_columns, counts) if options.by_ratio else best_by_gain(worth, n_columns)

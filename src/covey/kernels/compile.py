@@ -1,22 +1,29 @@
-"""How kernels are compiled: ahead of use, without the interpreter's lock, and kept on disk where that is possible."""
+"""Compilation of kernels: ahead of use, without the interpreter's lock, and kept on disk where that is possible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numba
+import numpy as np
 from numba import njit, types
+from numpy.typing import NDArray
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 HERE = Path(__file__).parent
+WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
 
 
 def _drop_stale_cache() -> None:
-    """Forget compiled kernels older than any source: numba looks only at the file of the function itself."""
+    """Delete compiled kernels that are older than any source.
+
+    Numba compiles a kernel anew when the file of the kernel itself has changed, but not when that of a part has which
+    it calls: after a change there it would go on running the old code.
+    """
     newest = max(path.stat().st_mtime for path in HERE.glob("*.py"))
     for index in (HERE / "__pycache__").glob("*.nbi"):
         if index.stat().st_mtime < newest:
@@ -26,18 +33,61 @@ def _drop_stale_cache() -> None:
 with suppress(OSError):  # a read-only installation: its sources do not change either
     _drop_stale_cache()
 
-WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
 
-# Wrappers for calls from Python would take longer to compile than the parts themselves.
-_PART: dict[str, Any] = {"nogil": True, "fastmath": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_LOOP: dict[str, Any] = {**_PART, "_nrt": False}
-# Multiplying and adding in one step is the one liberty that NaN and infinity survive.
-_FUSED: dict[str, Any] = {**_LOOP, "fastmath": {"contract"}}
-_WITHOUT_NAN: dict[str, Any] = {**_LOOP, "fastmath": {"contract", "nnan", "nsz"}}
+def _array(kind: Any, dimensions: int, *, out: bool = False) -> Any:
+    """Return numba's type of a C-contiguous array; one that is only read may be writable all the same."""
+    return types.Array(kind, dimensions, "C", readonly=not out)
 
 
-def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function for one signature when its module is imported, from the cache if it is there.
+# The arguments of kernels: arrays that are only read ...
+Floats = Annotated[NDArray[np.float64], _array(types.float64, 1)]
+Floats2 = Annotated[NDArray[np.float64], _array(types.float64, 2)]
+Singles = Annotated[NDArray[np.float32], _array(types.float32, 1)]
+Singles2 = Annotated[NDArray[np.float32], _array(types.float32, 2)]
+Ints = Annotated[NDArray[np.int64], _array(types.int64, 1)]
+Ints2 = Annotated[NDArray[np.int64], _array(types.int64, 2)]
+Ints3 = Annotated[NDArray[np.int64], _array(types.int64, 3)]
+Codes = Annotated[NDArray[np.int32], _array(types.int32, 1)]
+Codes2 = Annotated[NDArray[np.int32], _array(types.int32, 2)]
+Flags = Annotated[NDArray[np.bool_], _array(types.boolean, 1)]
+# ... and arrays that are filled in or changed.
+OutFloats = Annotated[NDArray[np.float64], _array(types.float64, 1, out=True)]
+OutFloats2 = Annotated[NDArray[np.float64], _array(types.float64, 2, out=True)]
+OutFloats3 = Annotated[NDArray[np.float64], _array(types.float64, 3, out=True)]
+OutSingles2 = Annotated[NDArray[np.float32], _array(types.float32, 2, out=True)]
+OutInts = Annotated[NDArray[np.int64], _array(types.int64, 1, out=True)]
+OutInts2 = Annotated[NDArray[np.int64], _array(types.int64, 2, out=True)]
+OutInts3 = Annotated[NDArray[np.int64], _array(types.int64, 3, out=True)]
+OutCodes = Annotated[NDArray[np.int32], _array(types.int32, 1, out=True)]
+OutCodes2 = Annotated[NDArray[np.int32], _array(types.int32, 2, out=True)]
+OutLabels = Annotated[NDArray[np.uint32], _array(types.uint32, 1, out=True)]
+OutFlags = Annotated[NDArray[np.bool_], _array(types.boolean, 1, out=True)]
+OutFlags2 = Annotated[NDArray[np.bool_], _array(types.boolean, 2, out=True)]
+OutBytes = Annotated[NDArray[np.int8], _array(types.int8, 1, out=True)]
+
+_NUMBERS = {int: types.int64, float: types.float64, bool: types.boolean, type(None): types.void}
+
+
+def fields_of(kind: Any) -> Any:
+    """Return the type of a plain tuple of a named tuple's fields.
+
+    Kernels take plain ones and name their fields themselves: numba refuses a named tuple of writable arrays where it
+    was compiled for arrays that are only read.
+    """
+    return types.Tuple([_type_of(hint) for hint in get_type_hints(kind, include_extras=True).values()])  # type: ignore[no-untyped-call]
+
+
+def _type_of(hint: Any) -> Any:
+    """Return numba's type of an annotation: a number, several numbers, or one of the arrays above."""
+    if hint in _NUMBERS:
+        return _NUMBERS[hint]
+    if get_origin(hint) is tuple:
+        return types.Tuple([_type_of(part) for part in get_args(hint)])  # type: ignore[no-untyped-call]
+    return get_args(hint)[1]
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function for the types of its annotations when its module is imported, from the cache if it is there.
 
     Where no cache directory can be written the function is compiled in every process.
 
@@ -45,25 +95,26 @@ def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     code, where a signal that came during the call is handled: Ctrl-C would raise its exception in the midst of that,
     which ends in a SystemError or a crash.
     """
-    if not WITHOUT_COMPILER and not _is_numbers(signature.return_type):
-        raise TypeError(f"A kernel may not return {signature.return_type}; give it arrays to fill in.")
+    hints = get_type_hints(function, include_extras=True)
+    result = hints.pop("return")
+    if any(part not in _NUMBERS for part in get_args(result) or (result,)):
+        raise TypeError(f"A kernel may not return {result}; give it arrays to fill in.")
+    signature = _type_of(result)(*map(_type_of, hints.values()))
+    try:
+        return cast(Function, njit(signature, nogil=True, cache=True)(function))
+    except RuntimeError as error:
+        if "cannot cache" not in str(error):
+            raise
+        return cast(Function, njit(signature, nogil=True)(function))
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        try:
-            return njit(signature, nogil=True, cache=True)(function)
-        except RuntimeError as error:
-            if "cannot cache" not in str(error):
-                raise
-            return njit(signature, nogil=True)(function)
 
-    return decorate
-
-
-def _is_numbers(kind: Any) -> bool:
-    """Whether a result is nothing, a number, or several numbers."""
-    if isinstance(kind, types.Tuple | types.UniTuple):
-        return all(_is_numbers(one) for one in kind.types)
-    return isinstance(kind, types.Number | types.Boolean | types.NoneType)
+# Wrappers for calls from Python would take longer to compile than the parts themselves.
+_PART: dict[str, Any] = {"nogil": True, "fastmath": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# Numba has no public option to leave out the counting of references.
+_LOOP: dict[str, Any] = {**_PART, "_nrt": False}
+# Multiplying and adding in one step is the one liberty that NaN and infinity survive.
+_FUSED: dict[str, Any] = {**_LOOP, "fastmath": {"contract"}}
+_WITHOUT_NAN: dict[str, Any] = {**_LOOP, "fastmath": {"contract", "nnan", "nsz"}}
 
 
 def part(function: Function) -> Function:
@@ -97,13 +148,3 @@ def inlined_without_nan(function: Function) -> Function:
 def inlined_exactly(function: Function) -> Function:
     """Compile a part right into those that call it, with results that are the same on all machines."""
     return cast(Function, njit(**_LOOP, forceinline=True)(function))
-
-
-def several(*kinds: Any) -> Any:
-    """Return the type of several results."""
-    return types.Tuple(kinds)  # type: ignore[no-untyped-call]
-
-
-def read_only(kind: Any, dimensions: int) -> Any:
-    """Return the type of a C-contiguous array that the kernel does not write to; it admits writable ones too."""
-    return types.Array(kind, dimensions, "C", readonly=True)

@@ -1,42 +1,32 @@
-"""Sending new cases down a finished tree."""
+"""The way of new rows down a finished tree."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import kernel, loop, part, read_only
+from covey.kernels.compile import Codes, Floats, Floats2, OutFloats2, OutInts, fields_of, kernel, loop, part
 from covey.kernels.layout import SMALL, enlarged
 
 
 class Finished(NamedTuple):
     """A finished tree; see `covey.learners.tree.Tree`."""
 
-    attribute: NDArray[np.int32]
-    threshold: NDArray[np.float64]
-    first_child: NDArray[np.int32]
-    n_children: NDArray[np.int32]
-    first_code: NDArray[np.int32]
-    n_codes: NDArray[np.int32]
-    code: NDArray[np.int32]
-    code_child: NDArray[np.int32]
-    total: NDArray[np.float64]  # the weight of training cases at a node
+    attribute: Codes
+    threshold: Floats
+    first_child: Codes
+    n_children: Codes
+    first_code: Codes
+    n_codes: Codes
+    code: Codes
+    code_child: Codes
+    total: Floats  # the weight of the training rows at a node
 
 
-ARRAYS = (
-    read_only(types.int32, 1),
-    read_only(types.float64, 1),
-    read_only(types.int32, 1),
-    read_only(types.int32, 1),
-    read_only(types.int32, 1),
-    read_only(types.int32, 1),
-    read_only(types.int32, 1),
-    read_only(types.int32, 1),
-    read_only(types.float64, 1),
-)
+# A `Finished` as kernels are given it.
+Given = Annotated[tuple[Any, ...], fields_of(Finished)]
 
 STOP, UNKNOWN = -1, -2
 
@@ -73,16 +63,16 @@ def descend(tree: Finished, row: Any, node: int) -> tuple[int, bool]:
 
 @part
 def ends(
-    tree: Finished, row: Any, node: int, found: NDArray[np.float64], todo: NDArray[np.float64]
+    tree: Finished, row: Any, node: int, ending: NDArray[np.float64], todo: NDArray[np.float64]
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
-    """Find all nodes where fractions of a case end, as (node, share); return how many, and the arrays enlarged.
+    """Find all nodes where fractions of a row end, as (node, share); return how many, and the arrays enlarged.
 
     A fraction whose next value is missing ends at the node itself if the branches weigh nothing. Where all fractions
-    are too small to follow, the whole case ends where it was divided first.
+    are too small to follow, the whole row ends where it was divided first.
     """
-    n_found, n_todo = 0, 1
+    n_endings, n_todo = 0, 1
     todo[0, 0], todo[0, 1] = node, 1.0
-    found[0, 0], found[0, 1] = node, 1.0
+    ending[0, 0], ending[0, 1] = node, 1.0
     while n_todo > 0:
         n_todo -= 1
         share = todo[n_todo, 1]
@@ -92,9 +82,9 @@ def ends(
             for child in range(first, first + tree.n_children[node]):
                 total += tree.total[child]
         if not total > 0.0:
-            found = enlarged(found, n_found, n_found + 1)
-            found[n_found, 0], found[n_found, 1] = node, share
-            n_found += 1
+            ending = enlarged(ending, n_endings, n_endings + 1)
+            ending[n_endings, 0], ending[n_endings, 1] = node, share
+            n_endings += 1
             continue
         todo = enlarged(todo, n_todo, n_todo + tree.n_children[node])
         for child in range(first, first + tree.n_children[node]):
@@ -102,65 +92,40 @@ def ends(
             if fraction > SMALL:
                 todo[n_todo, 0], todo[n_todo, 1] = child, share * fraction
                 n_todo += 1
-    return max(1, n_found), found, todo
+    return max(1, n_endings), ending, todo
 
 
-@kernel(types.void(*ARRAYS, read_only(types.float64, 2), read_only(types.float64, 2), types.float64[:, ::1]))
-def class_shares(
-    attribute: Any,
-    threshold: Any,
-    first_child: Any,
-    n_children: Any,
-    first_code: Any,
-    n_codes: Any,
-    code: Any,
-    code_child: Any,
-    total: Any,
-    probability: Any,
-    X: Any,
-    result: Any,
-) -> None:
+@kernel
+def class_shares(given: Given, probability: Floats2, X: Floats2, result: OutFloats2) -> None:
     """Add the class probabilities of each row to a result: those of its leaf, or of all that fractions of it reach."""
-    tree = Finished(attribute, threshold, first_child, n_children, first_code, n_codes, code, code_child, total)
-    found, todo = np.empty((64, 2)), np.empty((64, 2))
+    tree = Finished(*given)
+    ending, todo = np.empty((64, 2)), np.empty((64, 2))
     for i in range(len(X)):
         node, missing = descend(tree, X[i], 0)
-        n_found, found[0, 0], found[0, 1] = 1, node, 1.0
+        n_endings, ending[0, 0], ending[0, 1] = 1, node, 1.0
         if missing:
-            n_found, found, todo = ends(tree, X[i], node, found, todo)
+            n_endings, ending, todo = ends(tree, X[i], node, ending, todo)
         whole = 0.0  # less than 1 if tiny fractions were let go
-        for k in range(n_found):
-            whole += found[k, 1]
-        for k in range(n_found):
+        for k in range(n_endings):
+            whole += ending[k, 1]
+        for k in range(n_endings):
             for c in range(probability.shape[1]):
-                result[i, c] += found[k, 1] / whole * probability[int(found[k, 0]), c]
+                result[i, c] += ending[k, 1] / whole * probability[int(ending[k, 0]), c]
 
 
-@kernel(types.void(*ARRAYS, read_only(types.float64, 2), types.int64[::1]))
-def leaf_of_rows(
-    attribute: Any,
-    threshold: Any,
-    first_child: Any,
-    n_children: Any,
-    first_code: Any,
-    n_codes: Any,
-    code: Any,
-    code_child: Any,
-    total: Any,
-    X: Any,
-    result: Any,
-) -> None:
+@kernel
+def leaf_of_rows(given: Given, X: Floats2, result: OutInts) -> None:
     """Fill in the node where each row ends, of fractions that of the largest; ``-1 - node`` marks those."""
-    tree = Finished(attribute, threshold, first_child, n_children, first_code, n_codes, code, code_child, total)
-    found, todo = np.empty((64, 2)), np.empty((64, 2))
+    tree = Finished(*given)
+    ending, todo = np.empty((64, 2)), np.empty((64, 2))
     for i in range(len(X)):
         node, missing = descend(tree, X[i], 0)
         result[i] = node
         if missing:
-            n_found, found, todo = ends(tree, X[i], node, found, todo)
+            n_endings, ending, todo = ends(tree, X[i], node, ending, todo)
             best = 0
-            for k in range(n_found):
-                larger = found[k, 1] > found[best, 1]
-                if larger or (found[k, 1] == found[best, 1] and found[k, 0] < found[best, 0]):
+            for k in range(n_endings):
+                larger = ending[k, 1] > ending[best, 1]
+                if larger or (ending[k, 1] == ending[best, 1] and ending[k, 0] < ending[best, 0]):
                     best = k
-            result[i] = -1 - int(found[best, 0])
+            result[i] = -1 - int(ending[best, 0])

@@ -1,10 +1,10 @@
-"""Distances between cases of mixed types: fast ones of many at a time, and exact ones.
+"""Distances between rows of mixed types: fast ones of many at a time, and exact ones; and the closest so far.
 
 Coordinates come in three kinds, in this order: numbers none of which is missing (an even number of them), numbers of
 which some may be missing, and categories. A missing number is infinite: it is at distance 1 from any other number and
 at distance 0 from another missing one. Two categories are at distance 0 or 1.
 
-Fast distances are in float32, for 64 cases side by side: ``lanes[base + f, lane]`` is coordinate ``f`` of the case in a
+Fast distances are in float32, for 64 rows side by side: ``lanes[base + f, lane]`` is coordinate ``f`` of the row in a
 lane. They are in a unit of their own, in which the square of 1 may be another number, ``one``. Exact ones are in
 float64, always added up in the same order, so that they can be compared.
 """
@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from covey.kernels.compile import fused, inlined, loop
-from covey.kernels.lanes import LANES
+from covey.kernels.compile import fused, inlined, inlined_exactly, loop
+from covey.kernels.sizes import LANES
 
 _F32: Any = np.float32
 _ZERO, _INFINITE = _F32(0.0), _F32(np.inf)
@@ -24,7 +24,7 @@ _ZERO, _INFINITE = _F32(0.0), _F32(np.inf)
 
 @loop
 def squared_distance(left: Any, i: int, right: Any, j: int, n_plain: int, n_numbers: int, n_columns: int) -> float:
-    """Return the exact squared distance of two cases."""
+    """Return the exact squared distance of two rows."""
     even = 0.0
     odd = 0.0
     for f in range(0, n_plain, 2):
@@ -51,6 +51,54 @@ def squared_distance(left: Any, i: int, right: Any, j: int, n_plain: int, n_numb
     return total
 
 
+@loop
+def squared_distance_along(
+    left: Any, i: int, right: Any, j: int, which: Any, times: Any, start: int, stop: int, n_plain: int, n_numbers: int
+) -> float:
+    """Return the exact squared distance of two rows along the coordinates ``which[start:stop]``, in that order.
+
+    Each counts as often as ``times`` says.
+    """
+    total = 0.0
+    for at in range(start, stop):
+        f = which[at]
+        difference = left[i, f] - right[j, f]
+        if f < n_plain:
+            square = difference * difference
+        elif f < n_numbers:
+            square = difference * difference
+            if square == np.inf:
+                square = 1.0
+            elif square != square:
+                square = 0.0
+        else:
+            square = 0.0 if difference == 0.0 else 1.0
+        total += times[at] * square
+    return total
+
+
+@inlined_exactly
+def insert(where: Any, value: Any, line: int, row: int, new: float) -> bool:
+    """Put a row in its place on a line of the best, of rows of the same value the lowest first; say whether it has one.
+
+    Places without a row hold -1.
+    """
+    count = where.shape[1]
+    place = count
+    while place > 0:
+        other, old = where[line, place - 1], value[line, place - 1]
+        if other >= 0 and (old < new or (old == new and other < row)):
+            break
+        if place < count:
+            where[line, place] = other
+            value[line, place] = old
+        place -= 1
+    if place < count:
+        where[line, place] = row
+        value[line, place] = new
+    return bool(place < count)
+
+
 @inlined
 def _of_number(difference: Any, one: Any) -> Any:
     """Return the square of a difference of numbers of which either may be missing."""
@@ -69,7 +117,7 @@ def four_distances(
     one: Any,
     sums: Any,
 ) -> None:
-    """Fill in the squared distances of four rows from the cases in the lanes."""
+    """Fill in the squared distances of four rows from those in the lanes."""
     fours = n_plain - n_plain % 4
     if fours:
         _add_four_columns(lanes, base, rows, which, 0, sums, True)
@@ -84,7 +132,7 @@ def four_distances(
     for f in range(fours, n_plain, 2):
         _add_two_columns(lanes, base, rows, which, f, sums)
     for f in range(n_plain, n_numbers):
-        _add_gaps(lanes, base, rows, which, f, one, sums)
+        _add_incomplete(lanes, base, rows, which, f, one, sums)
     for f in range(n_numbers, rows.shape[1]):
         _add_categories(lanes, base, rows, which, f, one, sums)
 
@@ -131,7 +179,9 @@ def _add_two_columns(lanes: Any, base: int, rows: Any, which: tuple[int, int, in
 
 
 @inlined
-def _add_gaps(lanes: Any, base: int, rows: Any, which: tuple[int, int, int, int], f: int, one: Any, sums: Any) -> None:
+def _add_incomplete(
+    lanes: Any, base: int, rows: Any, which: tuple[int, int, int, int], f: int, one: Any, sums: Any
+) -> None:
     a, b, c, d = which
     ra, rb, rc, rd = rows[a, f], rows[b, f], rows[c, f], rows[d, f]
     for lane in range(LANES):

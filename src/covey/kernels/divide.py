@@ -1,4 +1,4 @@
-"""Handing the cases of a node on to its children, in the order of every sorted column."""
+"""The division of a node's cases among its branches, in the order of every sorted column."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import loop
-from covey.kernels.layout import BELOW_RANK, CASE, FIRST_MISSING, RANK_BITS, SMALL, Cases
+from covey.kernels.compile import loop, part
+from covey.kernels.layout import BELOW_RANK, CASE, FIRST_MISSING, RANK_BITS, SMALL, Cases, largest_of, sum_of
 
 UNKNOWN = -1
 
@@ -23,6 +23,24 @@ class Branches(NamedTuple):
     start: NDArray[np.int64]  # of the branch in the sorted columns
     size: NDArray[np.int64]  # the known cases
     next: NDArray[np.int64]  # the next free place
+
+
+@part
+def no_branches(side: NDArray[np.int32], n_classes: int) -> Branches:
+    """Return scratch for branches, without room for any."""
+    none = np.empty(0, np.int64)
+    return Branches(side, np.empty((0, n_classes)), np.empty(0), np.empty(0, np.bool_), none, none, none)
+
+
+@part
+def room_for_branches(branches: Branches, n_branches: int, side: NDArray[np.int32]) -> Branches:
+    """Return scratch for so many branches."""
+    if n_branches <= len(branches.share):
+        _, total, share, goes_on, start, size, following = branches
+        return Branches(side, total, share, goes_on, start, size, following)
+    n = 2 * n_branches
+    total, share, goes_on = np.empty((n, branches.total.shape[1])), np.empty(n), np.empty(n, np.bool_)
+    return Branches(side, total, share, goes_on, np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
 
 
 @loop
@@ -86,6 +104,33 @@ def weigh_branches(
                     if branches.share[b] > SMALL:
                         branches.total[b, cases.label[case]] += cases.weight[case] * branches.share[b]
     return n_unknown
+
+
+@loop
+def is_final(total: NDArray[np.float64], min_cases: float) -> bool:
+    """Whether a node cannot be divided: too few cases, or all of one class."""
+    weight = sum_of(total)
+    return bool(weight < 2.0 * min_cases - SMALL or weight - largest_of(total) < SMALL)
+
+
+@loop
+def lay_out(start: int, branches: Branches, n_branches: int, n_unknown: int, min_cases: float) -> tuple[int, int]:
+    """Find each branch its place in the sorted columns; return where the last that goes on ends, and the space needed.
+
+    Branches that end here share a place beyond the others.
+    """
+    end, waste, size = start, 0, branches.size
+    for b in range(n_branches):
+        branches.goes_on[b] = not is_final(branches.total[b], min_cases)
+        if branches.goes_on[b]:
+            branches.start[b] = end
+            end += size[b] + (n_unknown if branches.share[b] > SMALL else 0)
+        else:
+            waste = max(waste, size[b])
+    for b in range(n_branches):
+        if not branches.goes_on[b]:
+            branches.start[b] = end
+    return end, end + waste
 
 
 @loop

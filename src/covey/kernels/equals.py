@@ -1,18 +1,14 @@
-"""The rows at the same distance as one that was found, however many they are, summed up by class."""
+"""Sums by class over all rows at the same distance as one that was found, however many they are."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from covey.kernels.compile import kernel, loop, read_only
+from covey.kernels.compile import Floats, Floats2, Ints, Ints2, Ints3, OutFloats2, OutInts2, kernel, loop
 
-_I64, _F64 = types.int64, types.float64
-
-
-# So many rows are looked at together.
+# How many rows are looked at together.
 _TILE = 256
 
 
@@ -56,66 +52,28 @@ def _count_in(codes: Any, weights: Any, n_known: int, code: int, mass: float) ->
     return n_known + 1
 
 
-@kernel(
-    types.void(
-        read_only(_I64, 2),
-        read_only(_F64, 2),
-        read_only(_F64, 2),
-        read_only(_I64, 3),
-        _I64,
-        _I64,
-        read_only(_F64, 1),
-        _F64,
-        read_only(_I64, 1),
-        read_only(_F64, 1),
-        read_only(_I64, 1),
-        types.Array(_I64, 2, "C"),
-        types.Array(_F64, 2, "C"),
-    )
-)
+@kernel
 def sum_equals(
-    pairs: Any,
-    queries: Any,
-    rows: Any,
-    counts: Any,
-    n_plain: int,
-    n_numbers: int,
-    squared: Any,
-    slack: float,
-    codes: Any,
-    weight: Any,
-    own: Any,
-    found_codes: Any,
-    found_weight: Any,
+    pairs: Ints2,  # a query and a subset each
+    queries: Floats2,
+    rows: Floats2,
+    counts: Ints3,  # (1 or query, subset, coordinate): how often coordinates count
+    n_plain: int,  # coordinates that are numbers and never missing
+    n_numbers: int,  # coordinates that are numbers
+    squared: Floats,  # the squared distance of each pair
+    slack: float,  # the share of it by which others may differ and count as the same
+    codes: Ints,  # the rows' classes ...
+    weight: Floats,  # ... and weights
+    own: Ints,  # a row that has one less weight for a query, -1 for none
+    sum_codes: OutInts2,  # (pair, class): the classes in the order of their first rows ...
+    sum_weight: OutFloats2,  # ... and their weights; 0 beyond
 ) -> None:
-    """Sum up the weights of the rows at a given distance from a query along a subset of the coordinates.
-
-    Parameters
-    ----------
-    pairs : ndarray of int64 of shape (n_pairs, 2)
-        A query and a subset each.
-    queries, rows : ndarray of float64 of shape (n, n_coordinates)
-        Points, as of `covey.kernels.distance`.
-    counts : ndarray of int64 of shape (1 or n_queries, n_subsets, n_coordinates)
-        How often coordinates count.
-    n_plain, n_numbers : int
-        The kinds of coordinates.
-    squared : ndarray of float64 of shape (n_pairs,)
-        The squared distance.
-    slack : float
-        The share of it by which others may differ and count as the same.
-    codes, weight : ndarray of shape (n_rows,)
-        The rows' classes and weights.
-    own : ndarray of int64 of shape (n_queries,)
-        A row that has one less weight for a query, -1 for none.
-    found_codes, found_weight : ndarray of shape (n_pairs, n_classes)
-        Filled in: the classes in the order of their first rows, and their weights; 0 beyond.
-    """
+    """Sum up the weights of the rows at a given distance from a query along a subset of the coordinates."""
     sums = np.empty(_TILE)
     tile = np.empty((rows.shape[1], _TILE))
     n_known = np.zeros(len(pairs), dtype=np.int64)
-    found_codes[:] = 0
-    found_weight[:] = 0.0
+    sum_codes[:] = 0
+    sum_weight[:] = 0.0
     for start in range(0, len(rows), _TILE):
         stop = min(start + _TILE, len(rows))
         for row in range(start, stop):
@@ -130,6 +88,4 @@ def sum_equals(
                 if least <= sums[row - start] <= most:
                     mass = weight[row] - 1.0 if row == own[query] else weight[row]
                     if mass > 0.0:
-                        n_known[pair] = _count_in(
-                            found_codes[pair], found_weight[pair], n_known[pair], codes[row], mass
-                        )
+                        n_known[pair] = _count_in(sum_codes[pair], sum_weight[pair], n_known[pair], codes[row], mass)

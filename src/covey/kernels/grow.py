@@ -1,43 +1,64 @@
-"""Growing a tree from columns that were sorted once, in as many calls as it takes.
+"""The growth of a tree from columns that were sorted once, in as many calls as it takes.
 
 What there is between two calls lies in arrays of the caller, who gives them more room when it is needed.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.choose import Node, Worth, choose
-from covey.kernels.compile import kernel, part, read_only
+from covey.kernels.choose import Worth, choose
+from covey.kernels.compile import (
+    Codes,
+    Floats,
+    OutCodes,
+    OutFlags,
+    OutFloats,
+    OutInts,
+    OutInts2,
+    OutLabels,
+    fields_of,
+    kernel,
+    loop,
+    part,
+)
 from covey.kernels.divide import (
     Branches,
     divide_column,
     divide_in_two,
+    is_final,
+    lay_out,
+    no_branches,
+    room_for_branches,
     sort_by_code,
     sort_by_rank,
     split_unknown,
     weigh_branches,
 )
-from covey.kernels.layout import TREE, Cases, Growing, Options, make_leaf, sum_of
-from covey.kernels.logarithm import xlog2x
-from covey.kernels.nominal import Bags
-from covey.kernels.numeric import Sides
-from covey.kernels.steps import (
-    actual_value,
-    add_children,
-    add_codes,
-    branch_of_codes,
-    is_final,
-    keep_keys,
-    lay_out,
-    no_branches,
-    note_ranks,
-    room_for_branches,
+from covey.kernels.layout import (
+    ATTRIBUTE,
+    CASE,
+    CUT,
+    FIRST_CHILD,
+    FIRST_CODE,
+    N_BRANCHES,
+    N_CHILDREN,
+    N_CODES as N_NODE_CODES,
+    Cases,
+    Growing,
+    Node,
+    Options,
+    Presorted,
+    TreeFields,
+    make_leaf,
+    sum_of,
 )
+from covey.kernels.logarithm import xlog2x
+from covey.kernels.nominal import Bags, empty_bags, fill_bags, sort_present, sorted_by_share
+from covey.kernels.numeric import Sides
 
 # How far a tree is: its nodes and categories, the nodes that wait on the stack, the rows that have weight, and how many
 # cases and keys the next node needs room for.
@@ -55,12 +76,12 @@ class Scratch(NamedTuple):
     bags: Bags
     worth: Worth
     branch: NDArray[np.int32]  # of a category
-    counts: NDArray[np.bool_]  # whether an attribute counts in the average gain
+    counts: NDArray[np.bool_]  # whether a column counts in the average gain
 
 
 @part
 def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float) -> Scratch:
-    """Return scratch space; an attribute with a value for a third of the cases does not count, unless all are so."""
+    """Return scratch space; a column with a category for three in ten cases does not count, unless all are so."""
     n_columns, widest = len(n_values), 1
     counts, any_counts = np.empty(n_columns, np.bool_), False
     for j in range(n_columns):
@@ -76,6 +97,50 @@ def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float) -> S
     return Scratch(sides, bags, worth, np.empty(widest, np.int32), counts)
 
 
+@loop
+def actual_value(low: int, high: int, values: Any, used: NDArray[np.bool_]) -> int:
+    """Return the largest rank in use that is not above the middle between two values, but for rounding."""
+    middle = 0.5 * values[low] + 0.5 * values[high]
+    middle += 1e-15 * abs(values[low]) + 1e-15 * abs(values[high])
+    rank = low
+    left, right = low, high
+    while left < right:
+        between = (left + right) // 2
+        if values[between] <= middle:
+            rank = between
+            left = between + 1
+        else:
+            right = between
+    while rank > low and len(used) > 0 and not used[rank]:
+        rank -= 1
+    return rank
+
+
+@part
+def branch_of_codes(
+    j: int,
+    node: Node,
+    cases: Cases,
+    keys: NDArray[np.int64],
+    bags: Bags,
+    branch: NDArray[np.int32],
+    worth: Worth,
+    group: bool,
+) -> tuple[int, int]:
+    """Give each category present its branch; return how many categories and branches there are."""
+    n_present = fill_bags(j, node.start, node.end, cases, keys, bags)
+    sort_present(bags, n_present)
+    if group:
+        order = sorted_by_share(bags, n_present, worth.low[j])
+        for i in range(n_present):
+            branch[order[i]] = 0 if i < worth.high[j] else 1
+    else:
+        for i in range(n_present):
+            branch[bags.present[i]] = i
+    empty_bags(bags, n_present)
+    return n_present, 2 if group else n_present
+
+
 @part
 def take_sides(
     j: int, node: Node, cases: Cases, keys: NDArray[np.int64], used: Any, scratch: Scratch, side: Any, group: bool
@@ -84,13 +149,41 @@ def take_sides(
     worth = scratch.worth
     if cases.n_values[j] == 0:
         first = cases.offset[cases.place[j]]
-        own = used[first:] if len(used) > 0 else used
-        cut = actual_value(worth.low[j], worth.high[j], cases.distinct[first:], own)
+        used_here = used[first:] if len(used) > 0 else used
+        cut = actual_value(worth.low[j], worth.high[j], cases.distinct[first:], used_here)
         sort_by_rank(keys, cases.place[j], node.start, node.end, cut, side)
         return cut, 0, 2
     n_present, n_branches = branch_of_codes(j, node, cases, keys, scratch.bags, scratch.branch, worth, group)
     sort_by_code(cases, keys, node.start, node.end, j, scratch.branch, side)
     return -1, n_present, n_branches
+
+
+@loop
+def add_children(
+    tree: Growing, parent: int, j: int, cut: int, n_nodes: int, branches: Branches, n_branches: int, n_values: int
+) -> None:
+    """Write down the test of a node and its children, leaves so far."""
+    links = tree.links
+    links[parent, ATTRIBUTE] = j
+    links[parent, CUT] = cut
+    links[parent, FIRST_CHILD] = n_nodes
+    links[parent, N_CHILDREN] = n_branches
+    links[parent, N_BRANCHES] = max(n_values, n_branches)
+    for b in range(n_branches):
+        make_leaf(tree, n_nodes + b)
+        for c in range(tree.weight.shape[1]):
+            tree.weight[n_nodes + b, c] = branches.total[b, c]
+
+
+@loop
+def add_codes(tree: Growing, parent: int, n_codes: int, bags: Bags, n_present: int, branch: NDArray[np.int32]) -> None:
+    """Write down which category leads to which child."""
+    tree.links[parent, FIRST_CODE] = n_codes
+    tree.links[parent, N_NODE_CODES] = n_present
+    for i in range(n_present):
+        code = bags.present[i]
+        tree.codes[n_codes + i, 0] = code
+        tree.codes[n_codes + i, 1] = tree.links[parent, FIRST_CHILD] + branch[code]
 
 
 @part
@@ -107,6 +200,36 @@ def push_children(
             frames[n_frames - 1, 2] = branches.start[b]
         n_frames += 1
     return n_frames
+
+
+@part
+def keep_keys(sorted_keys: Any, weight: Any, keys: NDArray[np.int64]) -> int:
+    """Fill in the sorted columns without cases of no weight, and the cases themselves as a last row; return how many.
+
+    Behind each row is room for one more key: every key is written, and stays if it is to.
+    """
+    n_columns, n_rows = sorted_keys.shape
+    for j in range(n_columns):
+        p = 0
+        for i in range(n_rows):
+            keys[j, p] = sorted_keys[j, i]
+            p += weight[sorted_keys[j, i] & CASE] > 0.0
+    p = 0
+    for row in range(n_rows):
+        keys[n_columns, p] = row
+        p += weight[row] > 0.0
+    return p
+
+
+@part
+def note_ranks(keys: NDArray[np.int64], n_cases: int, offset: Any, used: NDArray[np.bool_]) -> None:
+    """Note which distinct values a case of positive weight has."""
+    for j in range(len(keys) - 1):
+        size = offset[j + 1] - offset[j]
+        for i in range(n_cases):
+            rank = keys[j, i] >> np.int64(32)
+            if rank < size:
+                used[offset[j] + rank] = True
 
 
 @part
@@ -165,7 +288,7 @@ def grow(
         cut, n_present, n_branches = take_sides(j, node, cases, keys, used, scratch, side, options.group)
         branches = room_for_branches(branches, n_branches, side)
         n_unknown = weigh_branches(cases, keys, start, end, branches, n_branches)
-        last, needed = lay_out(node, branches, n_branches, n_unknown, options.min_cases)
+        last, needed = lay_out(start, branches, n_branches, n_unknown, options.min_cases)
         if last > start and n_unknown > 0:
             counts[CASES_NEEDED], counts[KEYS_NEEDED] = free + n_unknown * n_branches, last
             if counts[CASES_NEEDED] > len(cases.row) or last > keys.shape[1]:
@@ -187,89 +310,28 @@ def grow(
     counts[N_NODES], counts[N_CODES], counts[N_FRAMES] = n_nodes, n_codes, n_frames
 
 
-@kernel(
-    types.void(
-        read_only(types.int64, 2),
-        read_only(types.int32, 2),
-        read_only(types.int32, 1),
-        read_only(types.int32, 1),
-        read_only(types.float64, 1),
-        read_only(types.int64, 1),
-        read_only(types.int32, 1),
-        read_only(types.float64, 1),
-        types.float64,
-        types.boolean,
-        types.boolean,
-        types.boolean,
-        types.float64,
-        types.int64,
-        types.int64,
-        types.int32[::1],
-        types.uint32[::1],
-        types.float64[::1],
-        types.int64[:, ::1],
-        types.boolean[::1],
-        *TREE,
-        types.int64[:, ::1],
-        types.int64[::1],
-        types.int64,
-    )
-)
+@kernel
 def grow_tree(
-    sorted_keys: Any,
-    values: Any,
-    n_values: Any,
-    place: Any,
-    distinct: Any,
-    offset: Any,
-    row_label: Any,
-    row_weight: Any,
-    min_cases: float,
-    by_ratio: bool,
-    charge_cuts: bool,
-    group: bool,
-    probability: float,
-    n_candidates: int,
-    seed: int,
-    row: Any,
-    label: Any,
-    weight: Any,
-    keys: Any,
-    used: Any,
-    links: Any,
-    node_weight: Any,
-    codes: Any,
-    frames: Any,
-    counts: Any,
-    work: int,
+    presorted: Annotated[tuple[Any, ...], fields_of(Presorted)],
+    row_label: Codes,
+    row_weight: Floats,
+    options_fields: Annotated[tuple[Any, ...], fields_of(Options)],
+    row: OutCodes,  # room for cases, as of `Cases`: their rows, ...
+    label: OutLabels,  # ... labels ...
+    weight: OutFloats,  # ... and weights
+    keys: OutInts2,  # (sorted column + 1, room): room for the keys of cases
+    used: OutFlags,  # False before; filled in for the distinct values in use where not all rows have weight
+    tree_fields: TreeFields,
+    frames: OutInts2,  # (room, N_FRAME): the stack
+    counts: OutInts,  # how far the tree is (N_COUNTS): 0 before the first call; done when nothing waits on the stack
+    work: int,  # how many keys to go through, but for those of the last node
 ) -> None:
-    """Grow a tree, depth first, from presorted columns, until it is done, room is needed or enough work is done.
-
-    See `covey.learners.presort.Presort` for what goes in, `covey.kernels.layout` for the options and the tree.
-
-    Parameters
-    ----------
-    row, label, weight
-        Room for cases, as of `covey.kernels.layout.Cases`.
-    keys : int64 of shape (n_sorted_columns + 1, room)
-        Room for the keys of cases.
-    used : bool of shape (n_distinct + 1,)
-        False; filled in for the values in use where not all rows have weight.
-    links, node_weight, codes
-        The tree, as of `covey.kernels.layout.Growing`.
-    frames : int64 of shape (room, N_FRAME)
-        The stack.
-    counts : int64 of shape (N_COUNTS,)
-        How far the tree is: 0 before the first call. It is done when nothing waits on the stack.
-    work : int
-        How many keys to go through, but for those of the last node.
-    """
-    tree, n_rows = Growing(links, node_weight, codes), len(row_label)
-    cases = Cases(values, n_values, place, distinct, offset, row, label, weight)
+    """Grow a tree, depth first, from presorted columns, until it is done, room is needed or enough work is done."""
+    data, options, tree, n_rows = Presorted(*presorted), Options(*options_fields), Growing(*tree_fields), len(row_label)
+    cases = Cases(data.values, data.n_values, data.place, data.distinct, data.offset, row, label, weight)
     if counts[N_NODES] == 0:
-        begin(sorted_keys, row_label, row_weight, cases, keys, used, tree, counts)
-        if not is_final(tree.weight[0], min_cases):
+        begin(data.keys, row_label, row_weight, cases, keys, used, tree, counts)
+        if not is_final(tree.weight[0], options.min_cases):
             frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, counts[N_CASES], n_rows
             counts[N_FRAMES] = 1
-    options = Options(min_cases, by_ratio, charge_cuts, group, probability, n_candidates, seed)
     grow(cases, keys, used if counts[N_CASES] < n_rows else used[:0], tree, frames, options, counts, work)

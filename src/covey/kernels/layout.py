@@ -1,14 +1,13 @@
-"""How a tree in the making, and the cases that it is grown from, lie in arrays."""
+"""The arrays of a tree in the making, and of the cases that it is grown from."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import loop, part
+from covey.kernels.compile import Codes, Codes2, Floats, Ints, Ints2, OutCodes2, OutFloats2, fields_of, loop, part
 
 # The columns of `links`, one row per node.
 ATTRIBUTE = 0  # the column tested, -1 at a leaf
@@ -35,10 +34,6 @@ NARROW = 1e-5
 SMALL = 1e-6
 
 
-# The types of a tree's arrays: links, weight and codes.
-TREE = (types.int32[:, ::1], types.float64[:, ::1], types.int32[:, ::1])
-
-
 class Options(NamedTuple):
     """What kind of tree is grown."""
 
@@ -46,30 +41,56 @@ class Options(NamedTuple):
     by_ratio: bool  # choose by gain ratio among tests of average gain, else by gain
     charge_cuts: bool  # Release 8: a numeric test pays for the choice of its threshold
     group: bool  # categories in two groups, else a branch for each
-    probability: float  # with which an attribute is available at a node
-    n_candidates: int  # attributes looked at per node, 0 for all available
+    probability: float  # with which a column is available at a node
+    n_candidates: int  # columns looked at per node, 0 for all available
     seed: int
 
 
-class Cases(NamedTuple):
-    """The cases that a tree is grown from; one whose value was missing goes on as several, each with a fraction."""
+class Presorted(NamedTuple):
+    """A table as `covey.learners.presort.Presort` has it."""
 
-    values: NDArray[np.int32]  # (column, row): rank or category, -1 if missing
-    n_values: NDArray[np.int32]  # categories per column, 0 if it is numeric
-    place: NDArray[np.int32]  # where a numeric column lies among the sorted ones
-    distinct: NDArray[np.float64]  # the values of numeric columns, in order, one column after the other
-    offset: NDArray[np.int64]  # where those of a column start
+    keys: Ints2  # (sorted column, row): rank << 32 | row in the order of the values
+    values: Codes2  # (column, row): rank or category, -1 if missing
+    n_values: Codes  # categories per column, 0 if it is numeric
+    place: Codes  # where a numeric column lies among the sorted ones
+    distinct: Floats  # the values of numeric columns, in order, one column after the other
+    offset: Ints  # where those of a column start
+
+
+class Cases(NamedTuple):
+    """The cases that a tree is grown from: rows, or fractions of a row whose value was missing, one in each branch."""
+
+    values: NDArray[np.int32]  # the first five as of `Presorted`
+    n_values: NDArray[np.int32]
+    place: NDArray[np.int32]
+    distinct: NDArray[np.float64]
+    offset: NDArray[np.int64]
     row: NDArray[np.int32]  # of a case
     label: NDArray[np.uint32]  # of a case, unsigned for the sake of speed as an index
     weight: NDArray[np.float64]  # of a case
 
 
+class Node(NamedTuple):
+    """The node in hand: its cases are at ``start`` to ``end`` of every sorted column."""
+
+    start: int
+    end: int
+    total: NDArray[np.float64]  # per class
+    term: NDArray[np.float64]  # x log2 x of them
+    weight: float
+    number: int
+
+
 class Growing(NamedTuple):
     """A tree in the making."""
 
-    links: NDArray[np.int32]
-    weight: NDArray[np.float64]
-    codes: NDArray[np.int32]  # (category, child), sorted by category within a node
+    links: OutCodes2
+    weight: OutFloats2  # (node, class)
+    codes: OutCodes2  # (category, child), sorted by category within a node
+
+
+# A `Growing` as kernels are given it.
+TreeFields = Annotated[tuple[Any, ...], fields_of(Growing)]
 
 
 @part

@@ -7,34 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from covey.kernels.compile import inlined
-from covey.kernels.lanes import LANES
 from covey.kernels.leaves import CAP, FAN, HIGH, LOW, SIDES, Chosen, Leaves
+from covey.kernels.sizes import LANES
 
 _F32: Any = np.float32
 _ZERO, _INFINITE = _F32(0.0), _F32(np.inf)
 
 
 class Forest(NamedTuple):
-    """What is searched.
-
-    Attributes
-    ----------
-    exact
-        The rows.
-    members, lanes, leaves, bunches
-        Their arrangement, as `covey.kernels.leaves.arrange` fills it in.
-    chosen
-        The coordinates.
-    n_plain, n_numbers
-        How many coordinates are numbers that are never missing, and how many are numbers.
-    n_plain_chosen
-        How many of those chosen are numbers that are never missing.
-    unit
-        What exact numbers are multiplied by to make single ones.
-    is_paired
-        Whether all coordinates count once and exact distances are those of `covey.kernels.distance`, which adds up
-        every other number by itself, or else those of `covey.kernels.subset_distance`.
-    """
+    """What is searched: rows, and their arrangement as `covey.kernels.leaves.arrange` fills it in."""
 
     exact: Any
     members: Any
@@ -42,10 +23,12 @@ class Forest(NamedTuple):
     leaves: Leaves
     bunches: Leaves
     chosen: Chosen
-    n_plain: int
-    n_numbers: int
-    n_plain_chosen: int
-    unit: float
+    n_plain: int  # coordinates that are numbers and never missing
+    n_numbers: int  # coordinates that are numbers
+    n_plain_chosen: int  # how many of those chosen are never missing
+    unit: float  # what exact numbers are multiplied by to make single ones
+    # Whether all coordinates count once and exact distances are those of `squared_distance`, which adds up every other
+    # number by itself; else they are those of `squared_distance_along`.
     is_paired: bool
 
 
@@ -85,7 +68,7 @@ def _bound_one(boxes: Any, at: int, single: Any, f: int, out: Any, start: int) -
 
 
 @inlined
-def _bound_gaps(boxes: Any, at: int, number: Any, one: Any, out: Any, start: int) -> None:
+def _bound_incomplete(boxes: Any, at: int, number: Any, one: Any, out: Any, start: int) -> None:
     """Add the same for a column of which numbers may be missing."""
     if number == _INFINITE:
         for lane in range(FAN):
@@ -128,7 +111,7 @@ def bound_boxes(boxes: Any, block: int, forest: Forest, single: Any, out: Any, s
     if f < n_plain:
         _bound_one(boxes, base + SIDES * f, single, f, out, start)
     for f in range(n_plain, forest.chosen.n_numbers):
-        _bound_gaps(boxes, base + SIDES * f, single[f], forest.chosen.ones[f], out, start)
+        _bound_incomplete(boxes, base + SIDES * f, single[f], forest.chosen.ones[f], out, start)
     for f in range(forest.chosen.n_numbers, n_chosen):
         _bound_categories(boxes, base + SIDES * f, single[f], forest.chosen.ones[f], out, start)
 
@@ -159,7 +142,7 @@ def _add_one(lanes: Any, at: int, single: Any, f: int, sums: Any) -> None:
 
 
 @inlined
-def _add_gaps(lanes: Any, at: int, number: Any, one: Any, sums: Any) -> None:
+def _add_incomplete(lanes: Any, at: int, number: Any, one: Any, sums: Any) -> None:
     for lane in range(LANES):
         difference = lanes[at, lane] - number
         square = difference * difference
@@ -196,6 +179,6 @@ def measure_leaf(forest: Forest, leaf: int, single: Any, sums: Any) -> None:
     if f < n_plain:
         _add_one(lanes, base + f, single, f, sums)
     for f in range(n_plain, forest.chosen.n_numbers):
-        _add_gaps(lanes, base + f, single[f], forest.chosen.ones[f], sums)
+        _add_incomplete(lanes, base + f, single[f], forest.chosen.ones[f], sums)
     for f in range(forest.chosen.n_numbers, n_chosen):
         _add_categories(lanes, base + f, single[f], forest.chosen.ones[f], sums)

@@ -12,15 +12,23 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
-from covey.kernels.best_rows import insert
-from covey.kernels.compile import inlined_exactly, kernel, loop, read_only, several
-from covey.kernels.distance import squared_distance
-from covey.kernels.lanes import LANES
+from covey.kernels.compile import (
+    Floats,
+    Floats2,
+    Ints,
+    Ints2,
+    OutFloats2,
+    OutInts2,
+    Singles2,
+    inlined_exactly,
+    kernel,
+    loop,
+)
+from covey.kernels.distance import insert, squared_distance, squared_distance_along
 from covey.kernels.leaf_lanes import Forest, bound_boxes, measure_leaf
-from covey.kernels.leaves import FAN, LEAVES, Chosen, Leaves
-from covey.kernels.subset_distance import squared_distance_along
+from covey.kernels.leaves import FAN, Chosen, ChosenFields, LeafFields, Leaves
+from covey.kernels.sizes import LANES
 from covey.kernels.tiles import ERROR, slack_of, stretch
 
 # Numbers are rounded three times, not once, where they are multiplied by the root of how often they count.
@@ -37,44 +45,23 @@ _INFINITE = _F32(np.inf)
 
 
 class Quest(NamedTuple):
-    """A query, and what is known so far.
+    """A query."""
 
-    Attributes
-    ----------
-    exact, single
-        All queries exactly, and this one's chosen coordinates in float32.
-    query, own
-        Which query it is, and which row is not searched for it.
-    slack
-        By how much distances in float32 may err because numbers are rounded.
-    """
-
-    exact: Any
-    single: Any
-    query: int
-    own: int
-    slack: float
+    exact: Any  # all queries exactly
+    single: Any  # this one's chosen coordinates in float32
+    query: int  # which query it is
+    slack: float  # by how much distances in float32 may err because numbers are rounded
 
 
 class Board(NamedTuple):
-    """Where bounds and sums are kept.
+    """Room for bounds and sums."""
 
-    Attributes
-    ----------
-    tops, bounds
-        How close each bunch may be, and each leaf of a bunch.
-    sums, halves, few
-        Distances of the rows of a leaf, and what is needed to find the least of them, or of bounds.
-    best
-        The largest value in float32 of what may be as good as the best so far, and the smallest.
-    """
-
-    tops: Any
-    bounds: Any
-    sums: Any
-    halves: Any
-    few: Any
-    best: Any
+    tops: Any  # how close each bunch may be ...
+    bounds: Any  # ... and each leaf of a bunch
+    sums: Any  # distances of the rows of a leaf
+    halves: Any  # what is needed to find the least of them, ...
+    few: Any  # ... or of bounds
+    best: Any  # the largest value in float32 of what may be as good as the best so far, and the smallest
 
 
 @loop
@@ -150,7 +137,7 @@ def _look(forest: Forest, quest: Quest, leaf: int, board: Board, where: Any, val
         closest += 1
     for lane in range(-1, stop):
         at = closest if lane < 0 else lane
-        if (lane != closest and sums[at] <= best[0]) and forest.members[start + at] != quest.own:
+        if lane != closest and sums[at] <= best[0]:
             _try(forest, quest, forest.members[start + at], best, where, value)
         if lane < 0 and _count_within(sums, best[0]) <= 1:
             break
@@ -164,11 +151,11 @@ def _exact_bound(forest: Forest, quest: Quest, boxes: Leaves, box: int) -> float
     for f in range(chosen.n_numbers):
         number = quest.exact[quest.query, chosen.which[f]]
         if number == np.inf:
-            square = 0.0 if boxes.gaps[box, f] else 1.0
+            square = 0.0 if boxes.missing[box, f] else 1.0
         else:
             outside = max(boxes.lows[box, f] - number, number - boxes.highs[box, f], 0.0)
             square = outside * outside
-            if boxes.gaps[box, f]:
+            if boxes.missing[box, f]:
                 square = min(square, 1.0)
         if forest.is_paired and f % 2 == 1:
             odd += square
@@ -271,84 +258,35 @@ def _search_one(
     return n_opened, n_looked
 
 
-@kernel(
-    several(types.int64, types.int64)(
-        read_only(types.float32, 2),
-        read_only(types.float64, 2),
-        read_only(types.float64, 1),
-        read_only(types.int64, 1),
-        read_only(types.int64, 2),
-        read_only(types.float64, 2),
-        read_only(types.int64, 1),
-        read_only(types.float32, 2),
-        LEAVES,
-        LEAVES,
-        read_only(types.int64, 1),
-        read_only(types.float64, 1),
-        read_only(types.float32, 1),
-        read_only(types.float32, 1),
-        types.int64,
-        types.int64,
-        types.float64,
-        types.float64,
-        types.boolean,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
-    )
-)
+@kernel
 def search_leaves(
-    single: Any,
-    queries: Any,
-    reach: Any,
-    own: Any,
-    skip: Any,
-    exact: Any,
-    members: Any,
-    lanes: Any,
-    leaves: Any,
-    bunches: Any,
-    which: Any,
-    times: Any,
-    roots: Any,
-    ones: Any,
+    single: Singles2,  # the queries in float32 ...
+    queries: Floats2,  # ... and in float64
+    reach: Floats,  # the largest size of a number of each query
+    skip: Ints2,  # (query, 2): bunches from the first to before the second are not searched
+    exact: Floats2,  # the rows, and their arrangement as of `Forest`
+    members: Ints,
+    lanes: Singles2,
+    leaf_fields: LeafFields,
+    bunch_fields: LeafFields,
+    chosen_fields: ChosenFields,
     n_plain: int,
     n_numbers: int,
-    rows_reach: float,
+    rows_reach: float,  # the largest size of a number of the rows
     unit: float,
     is_paired: bool,
-    where: Any,
-    value: Any,
-) -> Any:
-    """Find each query's closest rows.
-
-    Parameters
-    ----------
-    single, queries, reach
-        The queries in float32 and float64, and the largest size of a number among those of each.
-    own : int64 of shape (n_queries,)
-        A row that is not searched, -1 for none.
-    skip : int64 of shape (n_queries, 2)
-        Bunches from the first to before the second of these are not searched.
-    exact, members, lanes, leaves, bunches, which, times, roots, ones, n_plain, n_numbers, rows_reach, unit, is_paired
-        The rows, the largest size of a number, and their arrangement, as of `Forest` and `Chosen`.
-    where : int64 of shape (n_queries, count)
-        Filled with -1; what is filled in are rows in order of their distance, as many as there are.
-    value : float64 of shape (n_queries, count)
-        Filled with infinity; what is filled in are squared distances.
-
-    Returns
-    -------
-    n_opened, n_looked : int
-        How many bunches were opened and how many leaves were looked into, for all queries.
-    """
-    n_chosen, n_plain_chosen, n_numbers_chosen = len(which), 0, 0
+    where: OutInts2,  # (query, count), -1 before: rows in order of their distance, as many as there are
+    value: OutFloats2,  # (query, count), infinite before: squared distances
+) -> tuple[int, int]:
+    """Find each query's closest rows; return how many bunches were opened and leaves looked into, for all queries."""
+    chosen, leaves, bunches = Chosen(*chosen_fields), Leaves(*leaf_fields), Leaves(*bunch_fields)
+    which, times, roots = chosen.which, chosen.times, chosen.roots
+    n_chosen, n_plain_chosen = len(which), 0
     weight, number_weight = 0, 0
     for f in range(n_chosen):
         n_plain_chosen += which[f] < n_plain
-        n_numbers_chosen += which[f] < n_numbers
         weight += int(times[f])
         number_weight += int(times[f]) if which[f] < n_numbers else 0
-    chosen = Chosen(which, times, roots, ones, n_numbers_chosen)
     forest = Forest(exact, members, lanes, leaves, bunches, chosen, n_plain, n_numbers, n_plain_chosen, unit, is_paired)
     n_blocks = (len(bunches.lowest) + FAN - 1) // FAN
     board = Board(
@@ -365,7 +303,7 @@ def search_leaves(
         for f in range(n_chosen):
             asked[f] = single[query, which[f]] * roots[f]
         slack = ROUNDINGS * slack_of(rows_reach, reach[query], max(weight, exact.shape[1]), number_weight, unit)
-        quest = Quest(queries, asked, query, own[query], slack)
+        quest = Quest(queries, asked, query, slack)
         opened, looked = _search_one(forest, quest, (skip[query, 0], skip[query, 1]), board, where, value)
         n_opened += opened
         n_looked += looked

@@ -6,13 +6,26 @@ and the highest number of each coordinate (or code, of categories), and what a m
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numba import types
 
-from covey.kernels.compile import kernel, loop, part, read_only
-from covey.kernels.lanes import LANES
+from covey.kernels.compile import (
+    Floats,
+    Floats2,
+    Ints,
+    OutFlags2,
+    OutFloats2,
+    OutInts,
+    OutSingles2,
+    Singles,
+    Singles2,
+    fields_of,
+    kernel,
+    loop,
+    part,
+)
+from covey.kernels.sizes import LANES
 
 # How many leaves make a bunch; boxes lie side by side as many at a time.
 FAN = 16
@@ -20,7 +33,7 @@ FAN = 16
 # A box has three rows of numbers for each coordinate.
 LOW, HIGH, CAP, SIDES = 0, 1, 2, 3
 
-# So many rows tell how far a coordinate spreads; so many keys are sorted at once.
+# How many rows tell how far a coordinate spreads, and how many keys are sorted by insertion.
 SAMPLE, FEW = 64, 24
 
 _F32: Any = np.float32
@@ -29,49 +42,31 @@ _LOWER_HALF = 0xFFFFFFFF
 
 
 class Chosen(NamedTuple):
-    """The coordinates by which rows are told apart.
+    """The coordinates by which rows are told apart, in ascending order."""
 
-    Attributes
-    ----------
-    which, times
-        Which coordinates, in ascending order, and how often each counts.
-    roots
-        What numbers in float32 are multiplied by for that, 1 for categories.
-    ones
-        The square of a distance of 1 in float32, for each coordinate.
-    n_numbers
-        How many of the coordinates are numbers.
-    """
-
-    which: Any
-    times: Any
-    roots: Any
-    ones: Any
-    n_numbers: int
+    which: Ints  # the coordinates
+    times: Floats  # how often each counts
+    roots: Singles  # what numbers in float32 are multiplied by for that, 1 for categories
+    ones: Singles  # the square of a distance of 1 in float32, for each
+    n_numbers: int  # how many of them are numbers
 
 
 class Leaves(NamedTuple):
-    """Leaves, or bunches of them.
+    """Leaves, or bunches of them, and the box of each."""
 
-    Attributes
-    ----------
-    starts
-        The first row of each leaf in their order, or the first leaf of each bunch.
-    lowest
-        The lowest row of each.
-    lows, highs, gaps
-        The exact box of each: lowest and highest number of each coordinate, and whether any is missing.
-    boxes
-        The same in float32, 16 side by side: ``boxes[SIDES * (block * n_chosen + f) + side, lane]`` is the lowest
-        number, the highest, or the square of a distance of 1 if one is missing, else infinite.
-    """
+    starts: OutInts  # the first row of each leaf in their order, or the first leaf of each bunch
+    lowest: OutInts  # the lowest row of each
+    lows: OutFloats2  # (leaf, coordinate): the lowest number, ...
+    highs: OutFloats2  # ... the highest, ...
+    missing: OutFlags2  # ... and whether any is missing
+    # The same in float32, 16 side by side: boxes[SIDES * (block * n_chosen + f) + side, lane] is the lowest number, the
+    # highest, or the square of a distance of 1 if one is missing, else infinite.
+    boxes: OutSingles2
 
-    starts: Any
-    lowest: Any
-    lows: Any
-    highs: Any
-    gaps: Any
-    boxes: Any
+
+# As kernels are given them.
+ChosenFields = Annotated[tuple[Any, ...], fields_of(Chosen)]
+LeafFields = Annotated[tuple[Any, ...], fields_of(Leaves)]
 
 
 @loop
@@ -238,7 +233,7 @@ def _bound_leaf(
                     leaves.lows[leaf, f] = min(leaves.lows[leaf, f], precise)
                     leaves.highs[leaf, f] = max(leaves.highs[leaf, f], precise)
             if number == _INFINITE:
-                leaves.gaps[leaf, f] = True
+                leaves.missing[leaf, f] = True
                 leaves.boxes[side + CAP, box] = chosen.ones[f]
 
 
@@ -253,7 +248,7 @@ def _bound_bunch(leaves: Leaves, bunches: Leaves, bunch: int) -> None:
             at, top = SIDES * (bunch * n_chosen + f), SIDES * (bunch // FAN * n_chosen + f)
             bunches.lows[bunch, f] = min(bunches.lows[bunch, f], leaves.lows[leaf, f])
             bunches.highs[bunch, f] = max(bunches.highs[bunch, f], leaves.highs[leaf, f])
-            bunches.gaps[bunch, f] = bunches.gaps[bunch, f] or leaves.gaps[leaf, f]
+            bunches.missing[bunch, f] = bunches.missing[bunch, f] or leaves.missing[leaf, f]
             sides, boxes = bunches.boxes, leaves.boxes
             sides[top + LOW, bunch % FAN] = min(sides[top + LOW, bunch % FAN], boxes[at + LOW, lane])
             sides[top + HIGH, bunch % FAN] = max(sides[top + HIGH, bunch % FAN], boxes[at + HIGH, lane])
@@ -305,69 +300,21 @@ def _fill(
             _bound_bunch(leaves, bunches, bunch)
 
 
-LEAVES = types.NamedTuple(  # type: ignore[no-untyped-call]
-    [
-        types.int64[::1],
-        types.int64[::1],
-        types.float64[:, ::1],
-        types.float64[:, ::1],
-        types.boolean[:, ::1],
-        types.float32[:, ::1],
-    ],
-    Leaves,
-)
-
-
-@kernel(
-    types.void(
-        read_only(types.float32, 2),
-        read_only(types.float64, 2),
-        read_only(types.int64, 1),
-        read_only(types.float64, 1),
-        read_only(types.float32, 1),
-        read_only(types.float32, 1),
-        types.int64,
-        read_only(types.int64, 1),
-        read_only(types.int64, 1),
-        types.int64[::1],
-        types.float32[:, ::1],
-        LEAVES,
-        LEAVES,
-    )
-)
+@kernel
 def arrange(
-    single: Any,
-    exact: Any,
-    which: Any,
-    times: Any,
-    roots: Any,
-    ones: Any,
-    n_numbers: int,
-    starts: Any,
-    bunch_starts: Any,
-    members: Any,
-    lanes: Any,
-    leaves: Any,
-    bunches: Any,
+    single: Singles2,  # the rows in float32 ...
+    exact: Floats2,  # ... and in float64
+    chosen_fields: ChosenFields,
+    starts: Ints,  # where each group of rows starts; no leaf has rows of two groups
+    bunch_starts: Ints,  # the first bunch of each group
+    members: OutInts,  # the rows in the order of their groups, which are put in the order of the leaves
+    lanes: OutSingles2,  # (leaf x coordinate, LANES): the rows' coordinates, leaf by leaf
+    leaf_fields: LeafFields,  # leaves and bunches are filled in, as of `no_leaves`
+    bunch_fields: LeafFields,
 ) -> None:
-    """Arrange rows in leaves.
-
-    Parameters
-    ----------
-    single, exact : float32 and float64 of shape (n_rows, n_coordinates)
-        The rows.
-    which, times, roots, ones, n_numbers
-        The coordinates by which to arrange them, as of `Chosen`.
-    starts, bunch_starts : int64 of shape (n_groups + 1,)
-        Where each group of rows starts, and the first bunch of each; no leaf has rows of two groups.
-    members : int64 of shape (n_rows,)
-        The rows in the order of their groups, which are put in the order of the leaves.
-    lanes : float32 of shape (n_leaves * n_chosen, LANES)
-        What is filled in: their coordinates, leaf by leaf.
-    leaves, bunches
-        What is filled in, as of `no_leaves`.
-    """
-    chosen = Chosen(which, times, roots, ones, n_numbers)
+    """Arrange rows in leaves."""
+    chosen, leaves, bunches = Chosen(*chosen_fields), Leaves(*leaf_fields), Leaves(*bunch_fields)
+    which, roots = chosen.which, chosen.roots
     columns = np.empty((len(which), len(single)), dtype=np.float32)
     for row in range(len(single)):
         for f in range(len(which)):

@@ -1,7 +1,7 @@
-"""Multipliers of a support vector machine's cases, moved two at a time.
+"""Multipliers of a support vector machine's rows, moved two at a time.
 
-The dual of a machine with hinge loss is solved in terms of signed multipliers: that of a case of the positive class is
-between 0 and its cost, that of a negative one between minus its cost and 0, and all add up to 0. A case's pull is its
+The dual of a machine with hinge loss is solved in terms of signed multipliers: that of a row of the positive class is
+between 0 and its cost, that of a negative one between minus its cost and 0, and all add up to 0. A row's pull is its
 label less what the machine without its intercept says of it: the derivative of the dual by its multiplier. At the
 optimum no multiplier that can rise has a greater pull than one that can fall, and the intercept lies between.
 
@@ -17,12 +17,12 @@ import numpy as np
 
 from covey.kernels.compile import fused, inlined, inlined_without_nan, part
 
-# What is kept of each case: the limits of its multiplier, its pull and its multiplier; and what is added to the pull
+# What is kept of each row: the limits of its multiplier, its pull and its multiplier; and what is added to the pull
 # of those that cannot rise, or fall, so that none is more extreme: minus or plus infinity, else 0.
 LEAST, MOST, PULL, VALUE, RISE, FALL, STATES = 0, 1, 2, 3, 4, 5, 6
 # So many products are worked out together.
 _TILE = 512
-# The least curvature along which multipliers are moved, so that equal cases cause no division by 0.
+# The least curvature along which multipliers are moved, so that equal rows cause no division by 0.
 _FLAT = 1e-12
 
 
@@ -41,11 +41,11 @@ def _add_columns(a: float, b: float, c: float, d: float, points: Any, f: int, st
 
 @fused
 def _multiply(points: Any, i: int, products: Any) -> None:
-    """Fill in the inner products of a case with all others; points are columns x cases."""
-    n_columns, n_cases = points.shape
+    """Fill in the inner products of a row with all others; points are columns x rows."""
+    n_columns, n_rows = points.shape
     n_fours = n_columns - n_columns % 4
-    for start in range(0, n_cases, _TILE):
-        stop = min(start + _TILE, n_cases)
+    for start in range(0, n_rows, _TILE):
+        stop = min(start + _TILE, n_rows)
         products[start:stop] = 0.0
         for f in range(0, n_fours, 4):
             a, b, c, d = points[f, i], points[f + 1, i], points[f + 2, i], points[f + 3, i]
@@ -57,10 +57,10 @@ def _multiply(points: Any, i: int, products: Any) -> None:
 @fused
 def set_pulls(points: Any, labels: Any, coefficients: Any, pulls: Any) -> None:
     """Fill in the pulls that follow from the coefficients."""
-    n_columns, n_cases = points.shape
+    n_columns, n_rows = points.shape
     n_fours = n_columns - n_columns % 4
-    for start in range(0, n_cases, _TILE):
-        stop = min(start + _TILE, n_cases)
+    for start in range(0, n_rows, _TILE):
+        stop = min(start + _TILE, n_rows)
         for t in range(start, stop):
             pulls[t] = labels[t]
         for f in range(0, n_fours, 4):
@@ -83,7 +83,7 @@ def extremes(pull: Any, rise: Any, fall: Any) -> tuple[float, float]:
 
 @inlined_without_nan
 def _follow(pull: Any, step: float, one: Any, other: Any, rise: Any, fall: Any) -> tuple[float, float]:
-    """Change the pulls by a step along the products of two cases; return the extremes."""
+    """Change the pulls by a step along the products of two rows; return the extremes."""
     highest, lowest = -np.inf, np.inf
     for t in range(len(pull)):
         now = pull[t] - step * (one[t] - other[t])
@@ -133,33 +133,33 @@ def _find(values: Any, value: float) -> int:
 
 
 @inlined
-def _move(cases: Any, first: int, second: int, bend: float) -> float:
+def _move(states: Any, first: int, second: int, bend: float) -> float:
     """Raise one multiplier and lower another as far as the dual gains; return by how much."""
-    value, least, most = cases[VALUE], cases[LEAST], cases[MOST]
+    value, least, most = states[VALUE], states[LEAST], states[MOST]
     room, depth = most[first] - value[first], value[second] - least[second]
-    step: float = min((cases[PULL, first] - cases[PULL, second]) / max(bend, _FLAT), room, depth)
+    step: float = min((states[PULL, first] - states[PULL, second]) / max(bend, _FLAT), room, depth)
     value[first] = most[first] if step == room else value[first] + step
     value[second] = least[second] if step == depth else value[second] - step
     for t in (first, second):
-        cases[RISE, t] = 0.0 if value[t] < most[t] else -np.inf
-        cases[FALL, t] = 0.0 if value[t] > least[t] else np.inf
+        states[RISE, t] = 0.0 if value[t] < most[t] else -np.inf
+        states[FALL, t] = 0.0 if value[t] > least[t] else np.inf
     return step
 
 
 @part
-def climb(points: Any, cases: Any, products: Any, tol: float, max_iter: int) -> tuple[int, float, float]:
+def climb(points: Any, states: Any, products: Any, tol: float, max_iter: int) -> tuple[int, float, float]:
     """Move multipliers until the gap is small; return how many steps it took, and the extreme pulls.
 
-    ``products`` is room for those of all cases with each other.
+    ``products`` is room for those of all states with each other.
     """
-    n_cases = points.shape[1]
-    known, bent = np.zeros(n_cases, dtype=np.bool_), np.zeros(n_cases, dtype=np.bool_)
-    inverse = np.empty((n_cases, n_cases))
-    square, gains = np.zeros(n_cases), np.empty(n_cases)
+    n_rows = points.shape[1]
+    known, bent = np.zeros(n_rows, dtype=np.bool_), np.zeros(n_rows, dtype=np.bool_)
+    inverse = np.empty((n_rows, n_rows))
+    square, gains = np.zeros(n_rows), np.empty(n_rows)
     for f in range(len(points)):
-        for t in range(n_cases):
+        for t in range(n_rows):
             square[t] += points[f, t] * points[f, t]
-    pull, rise, fall = cases[PULL], cases[RISE], cases[FALL]
+    pull, rise, fall = states[PULL], states[RISE], states[FALL]
     n_iter = 0
     highest, lowest = extremes(pull, rise, fall)
     while highest - lowest > tol and n_iter < max_iter:
@@ -175,10 +175,10 @@ def climb(points: Any, cases: Any, products: Any, tol: float, max_iter: int) -> 
         if not known[second]:
             known[second] = True
             _multiply(points, second, products[second])
-        before = cases[VALUE, first]
-        step = _move(cases, first, second, square[first] + square[second] - 2.0 * products[first, second])
+        before = states[VALUE, first]
+        step = _move(states, first, second, square[first] + square[second] - 2.0 * products[first, second])
         # A step that is lost in rounding would be lost again, unless it has brought the second to its limit.
-        if cases[VALUE, first] == before and cases[FALL, second] == 0.0:
+        if states[VALUE, first] == before and states[FALL, second] == 0.0:
             break
         highest, lowest = _follow(pull, step, products[first], products[second], rise, fall)
         n_iter += 1

@@ -1,4 +1,4 @@
-"""Tests on a nominal attribute at a node: a branch for each category, or two groups of them."""
+"""Tests on a categorical column at a node: a branch for each category, or two groups of them."""
 
 from __future__ import annotations
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
-from covey.kernels.compile import kernel, loop, part, read_only, several
+from covey.kernels.compile import Codes, Codes2, Floats, fields_of, kernel, loop, part
 from covey.kernels.layout import (
     ATTRIBUTE,
     CUT,
@@ -19,8 +18,8 @@ from covey.kernels.layout import (
     N_CHILDREN,
     N_CODES,
     SMALL,
-    TREE,
     Growing,
+    TreeFields,
     child_of_code,
     copy_node,
     enlarged,
@@ -46,6 +45,16 @@ from covey.kernels.route import (
 ENTER, LEAVE = 0, 1
 
 
+class Pruning(NamedTuple):
+    """What is done to a tree."""
+
+    collapses: bool
+    prunes: bool
+    raises: bool  # whether a subtree may be replaced by its largest branch
+    confidence: float
+    z: float  # the normal quantile of 1 - confidence
+
+
 class Training(NamedTuple):
     """What a tree is pruned by."""
 
@@ -53,7 +62,7 @@ class Training(NamedTuple):
     label: NDArray[np.int32]
     confidence: float
     z: float  # the normal quantile of 1 - confidence
-    has_gaps: NDArray[np.bool_]  # whether a column has missing values
+    has_missing: NDArray[np.bool_]  # whether a column has missing values
 
 
 class More(NamedTuple):
@@ -112,13 +121,13 @@ def collapse(tree: Growing, n_nodes: int) -> None:
     below = np.zeros(n_nodes)
     for node in range(n_nodes - 1, -1, -1):
         first, n_children = tree.links[node, FIRST_CHILD], tree.links[node, N_CHILDREN]
-        own = sum_of(tree.weight[node]) - largest_of(tree.weight[node])
+        as_leaf = sum_of(tree.weight[node]) - largest_of(tree.weight[node])
         if tree.links[node, ATTRIBUTE] < 0:
-            below[node] = own
+            below[node] = as_leaf
             continue
         for child in range(first, first + n_children):
             below[node] += below[child]
-        if below[node] >= own - 1e-3:
+        if below[node] >= as_leaf - 1e-3:
             make_leaf(tree, node)
 
 
@@ -139,28 +148,28 @@ def leaf_of_row(tree: Growing, node: int, row: int, values: Any) -> int:
 
 
 @part
-def columns_with_gaps(values: Any) -> NDArray[np.bool_]:
+def columns_with_missing(values: Any) -> NDArray[np.bool_]:
     """Return which columns have missing values."""
-    has_gaps = np.zeros(len(values), np.bool_)
+    has_missing = np.zeros(len(values), np.bool_)
     for j in range(len(values)):
         for i in range(values.shape[1]):
-            has_gaps[j] = has_gaps[j] or values[j, i] < 0
-    return has_gaps
+            has_missing[j] = has_missing[j] or values[j, i] < 0
+    return has_missing
 
 
 @part
-def meets_gaps(tree: Growing, node: int, has_gaps: NDArray[np.bool_]) -> bool:
+def meets_missing(tree: Growing, node: int, has_missing: NDArray[np.bool_]) -> bool:
     """Whether a subtree tests a column that has missing values."""
-    found = False
-    for j in range(len(has_gaps)):
-        found = found or has_gaps[j]
+    any_missing = False
+    for j in range(len(has_missing)):
+        any_missing = any_missing or has_missing[j]
     frames, n_frames = first_frame(node, 0, 0, 0), 1
-    while found and n_frames > 0:
+    while any_missing and n_frames > 0:
         n_frames -= 1
         node = frames[n_frames, 0]
         if tree.links[node, ATTRIBUTE] < 0:
             continue
-        if has_gaps[tree.links[node, ATTRIBUTE]]:
+        if has_missing[tree.links[node, ATTRIBUTE]]:
             return True
         for b in range(tree.links[node, N_CHILDREN]):
             frames = enlarged(frames, n_frames, n_frames + 1)
@@ -317,7 +326,7 @@ def prune(
         subtree, largest, branch = sum_of(errors[first : first + n_children]), largest_child(tree, node), np.inf
         if raises:
             more, branch = room_for_more(more, n_nodes), -1.0
-            if not meets_gaps(tree, node, data.has_gaps):
+            if not meets_missing(tree, node, data.has_missing):
                 branch = errors_with_others(tree, node, largest, start, end, lists, data, more, errors[largest])
             if branch < 0.0:
                 branch, lists = errors_as_branch(tree, largest, start, end, top, lists, data, scratch)
@@ -336,58 +345,33 @@ def prune(
     return tree, n_nodes
 
 
-@kernel(
-    several(types.int64, types.int64)(
-        *TREE,
-        read_only(types.int32, 2),
-        read_only(types.int32, 1),
-        read_only(types.float64, 1),
-        types.int64,
-        types.boolean,
-        types.boolean,
-        types.boolean,
-        types.float64,
-        types.float64,
-        *TREE,
-    )
-)
+@kernel
 def prune_tree(
-    links: Any,
-    weight: Any,
-    codes: Any,
-    values: Any,
-    row_label: Any,
-    row_weight: Any,
-    widest: int,
-    collapses: bool,
-    prunes: bool,
-    raises: bool,
-    confidence: float,
-    z: float,
-    new_links: Any,
-    new_weight: Any,
-    new_codes: Any,
-) -> Any:
-    """Collapse and prune a grown tree; see `covey.kernels.layout` for its arrays.
-
-    ``widest`` is the largest number of categories, ``z`` the normal quantile of 1 - confidence. What is left is written
-    to the new arrays, and its numbers of nodes and categories are returned; if these have not enough room, nothing is
-    written. The old arrays stay as they are.
-    """
+    tree_fields: TreeFields,  # stays as it is
+    values: Codes2,  # (column, row): rank or category, -1 if missing
+    row_label: Codes,
+    row_weight: Floats,
+    widest: int,  # the largest number of categories
+    option_fields: Annotated[tuple[Any, ...], fields_of(Pruning)],
+    new_fields: TreeFields,  # what is left is written here, but nothing if there is not enough room
+) -> tuple[int, int]:
+    """Collapse and prune a grown tree; return how many nodes and categories are left."""
+    (links, weight, codes), options = tree_fields, Pruning(*option_fields)
     tree = Growing(links.copy(), weight.copy(), codes.copy())
     n_nodes, n_rows = len(links), len(row_label)
-    if collapses:
+    if options.collapses:
         collapse(tree, n_nodes)
-    if prunes:
+    if options.prunes:
         lists, n_cases = new_lists(n_rows), 0
         for row in range(n_rows):
             if row_weight[row] > 0.0:
                 lists.row[n_cases], lists.weight[n_cases] = row, row_weight[row]
                 n_cases += 1
         scratch = new_bagging(max(widest, 2) + 2)
-        data = Training(values, row_label, confidence, z, columns_with_gaps(values))
-        tree, n_nodes = prune(tree, lists, n_cases, data, scratch, raises)
+        data = Training(values, row_label, options.confidence, options.z, columns_with_missing(values))
+        tree, n_nodes = prune(tree, lists, n_cases, data, scratch, options.raises)
     nodes, n_nodes, n_codes = reachable(tree, n_nodes)
-    if n_nodes <= len(new_links) and n_codes <= len(new_codes):
-        write_compact(tree, nodes, n_nodes, Growing(new_links, new_weight, new_codes))
+    new = Growing(*new_fields)
+    if n_nodes <= len(new.links) and n_codes <= len(new.codes):
+        write_compact(tree, nodes, n_nodes, new)
     return n_nodes, n_codes

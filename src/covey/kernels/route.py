@@ -1,4 +1,4 @@
-"""Sending training cases down a grown tree again, as pruning needs them at every node."""
+"""The way of training cases down a grown tree, as pruning needs them at every node."""
 
 from __future__ import annotations
 

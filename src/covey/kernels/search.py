@@ -11,15 +11,26 @@ the tiles whose least value is within the error of float32 of the best exact val
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from numba import types
 
-from covey.kernels.compile import kernel, loop, read_only
+from covey.kernels.compile import (
+    Floats,
+    Floats2,
+    Ints,
+    Ints2,
+    OutFloats2,
+    OutInts2,
+    Singles,
+    Singles2,
+    fields_of,
+    kernel,
+    loop,
+)
 from covey.kernels.distance import squared_distance
-from covey.kernels.lanes import LANES
-from covey.kernels.tiles import Board, Rows, fill_bounds, fill_tile, slack_of, stretch
+from covey.kernels.sizes import LANES
+from covey.kernels.tiles import ERROR, Board, Rows, fill_bounds, fill_tile, slack_of, stretch
 
 
 @loop
@@ -122,65 +133,20 @@ def _settle(
                 board.limit[lane] = _limit(value[query, worst], slack, largest, rows)
 
 
-@kernel(
-    types.void(
-        read_only(types.float32, 2),
-        read_only(types.int64, 2),
-        read_only(types.int64, 2),
-        read_only(types.float64, 2),
-        read_only(types.float64, 1),
-        read_only(types.float32, 2),
-        read_only(types.float64, 2),
-        read_only(types.int64, 1),
-        read_only(types.float64, 1),
-        types.float64,
-        types.int64,
-        types.int64,
-        types.float64,
-        types.boolean,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
-    )
-)
+@kernel
 def search(
-    lanes: Any,
-    members: Any,
-    skip: Any,
-    queries: Any,
-    reach: Any,
-    single: Any,
-    exact: Any,
-    rank: Any,
-    radius: Any,
-    rows_reach: float,
-    n_plain: int,
-    n_numbers: int,
-    unit: float,
-    by_edge: bool,
-    where: Any,
-    value: Any,
+    lanes: Singles2,  # the queries' coordinates, block by block
+    members: Ints2,  # (block, lane): which query is there, -1 for none
+    skip: Ints2,  # (block, 2): rows from the first to before the second are not searched for the queries of a block
+    queries: Floats2,  # the queries' exact coordinates
+    reach: Floats,  # the largest size of a number of each query
+    given: Annotated[tuple[Any, ...], fields_of(Rows)],  # what is searched
+    where: OutInts2,  # (query, count), -1 before: rows in order of their value, as many as there are
+    value: OutFloats2,  # (query, count), infinite before: squared distances from centres, or distances from edges
 ) -> None:
-    """Find the closest rows of the queries in some blocks.
-
-    Parameters
-    ----------
-    lanes : float32 of shape (n_blocks * n_columns, LANES)
-        The queries' coordinates, block by block.
-    members : int64 of shape (n_blocks, LANES)
-        Which query is in a lane, -1 for none.
-    skip : int64 of shape (n_blocks, 2)
-        Rows from the first to before the second of these are not searched for the queries of a block.
-    queries, reach : float64
-        The queries' exact coordinates, and the largest size of a number among those of each.
-    single, exact, rank, radius, rows_reach, n_plain, n_numbers, unit, by_edge
-        The rows, as of `Rows`.
-    where : int64 of shape (n_queries, count)
-        Filled with -1; what is filled in are rows in order of their value, as many as there are.
-    value : float64 of shape (n_queries, count)
-        Filled with infinity; what is filled in are squared distances from centres, or distances from edges.
-    """
-    rows = Rows(single, exact, rank, radius, rows_reach, n_plain, n_numbers, unit, by_edge)
-    n_rows, n_columns = single.shape
+    """Find the closest rows of the queries in some blocks."""
+    rows = Rows(*given)
+    n_rows, n_columns = rows.single.shape
     # The more rows in a tile, the more are looked at exactly; the fewer, the more least values there are to go through.
     height = 4 * max(2, int(np.sqrt(n_rows / max(n_columns, 1)) / 4.0 + 0.5))
     n_tiles = (n_rows + height - 1) // height
@@ -193,16 +159,62 @@ def search(
         np.empty(LANES),
     )
     for block in range(len(members)):
-        farthest = rows_reach
+        farthest = rows.reach
         for lane in range(LANES):
             board.lowest[lane] = np.inf
             board.start[lane] = 0
             if members[block, lane] >= 0:
                 farthest = max(farthest, reach[members[block, lane]])
-        slack = slack_of(rows_reach, farthest, n_columns, n_numbers, unit)
+        slack = slack_of(rows.reach, farthest, n_columns, rows.n_numbers, rows.unit)
         largest, smallest = fill_bounds(rows, slack, board.bound)
         skipped = (skip[block, 0], skip[block, 1])
         for tile in range(n_tiles):
             ranges = _ranges(tile, height, n_rows, skipped[0], skipped[1])
             fill_tile(lanes, block * n_columns, rows, board, tile, ranges, smallest == np.inf)
         _settle(queries, members, block, rows, board, height, skipped, slack, largest, where, value)
+
+
+@kernel
+def search_products(
+    products: Singles2,  # (member, other): the inner products of some queries and rows, centred somewhere
+    members: Ints,  # which queries ...
+    others: Ints,  # ... and which rows these are
+    queries: Floats2,  # all queries exactly
+    rows: Floats2,  # all rows exactly
+    rank: Ints,  # of rows at the same distance the one of lowest rank is taken
+    query_norms: Singles,  # the squared lengths of these queries ...
+    row_norms: Singles,  # ... and rows in the centred coordinates
+    where: OutInts2,  # as of `search` for a count of 1; the lines of these queries are filled in
+    value: OutFloats2,
+) -> None:
+    """Find the closest row of some queries among some rows, all of them complete numbers.
+
+    Of many columns the fast pass is a product of matrices, which NumPy makes.
+    """
+    n_columns = rows.shape[1]
+    n_even = n_columns - n_columns % 2
+    longest = np.float32(0.0)
+    for j in range(len(others)):
+        longest = max(longest, row_norms[j])
+    for i in range(len(members)):
+        query = members[i]
+        lowest, nearest = np.float32(np.inf), 0
+        for j in range(len(others)):
+            squared = row_norms[j] - products[i, j] - products[i, j]
+            if squared < lowest:
+                lowest, nearest = squared, j
+        best = squared_distance(queries, query, rows, others[nearest], n_even, n_columns, n_columns)
+        chosen = others[nearest]
+        # What sums of so many products may lose, in whatever order they are taken.
+        length = np.sqrt(np.float64(query_norms[i])) + np.sqrt(np.float64(longest))
+        error = 2.0 * ERROR * (n_columns + 8.0) * length * length
+        limit = best - query_norms[i] + error
+        for j in range(len(others)):
+            if row_norms[j] - products[i, j] - products[i, j] <= limit and j != nearest:
+                other = others[j]
+                exact = squared_distance(queries, query, rows, other, n_even, n_columns, n_columns)
+                if exact < best or (exact == best and rank[other] < rank[chosen]):
+                    best, chosen = exact, other
+                    limit = best - query_norms[i] + error
+        where[query, 0] = chosen
+        value[query, 0] = best

@@ -1,9 +1,9 @@
 """Linear support vector machines by sequential minimal optimisation, one for each pair of classes.
 
-Few cases are solved at once (`covey.kernels.multipliers`). Of many, a working set is solved at a time: those whose
-pulls are most extreme and those of the last set whose multipliers are between their limits, until no two of all cases
+Few rows are solved at once (`covey.kernels.multipliers`). Of many, a working set is solved at a time: those whose
+pulls are most extreme and those of the last set whose multipliers are between their limits, until no two of all rows
 are worth moving (decomposition: Joachims, 1999). The products of a working set fit into the processor's cache, and the
-pulls of all cases follow from the coefficients. What there is between two calls lies in arrays of the caller.
+pulls of all rows follow from the coefficients. What there is between two calls lies in arrays of the caller.
 """
 
 from __future__ import annotations
@@ -11,21 +11,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from covey.kernels.compile import kernel, part, read_only
+from covey.kernels.compile import Floats, Floats2, Ints, OutFloats, OutFloats2, OutInts, kernel, part
 from covey.kernels.multipliers import FALL, LEAST, MOST, PULL, RISE, STATES, VALUE, climb, extremes, set_pulls
 
-_I64, _F64 = types.int64, types.float64
-
-# Up to so many cases are solved at once. Of more, a working set has so many at least and at most, and twice as many as
+# Up to so many rows are solved at once. Of more, a working set has so many at least and at most, and twice as many as
 # there are columns in between: about as many multipliers as columns end between their limits.
 MOST_AT_ONCE, LEAST_WORKING, MOST_WORKING = 192, 128, 512
-# A working set is solved up to this share of the gap between the pulls of all cases.
+# A working set is solved up to this share of the gap between the pulls of all rows.
 _SHARE = 0.2
 # Extreme pulls are found by counting them in so many bins.
 _BINS = 256
-# How far the machines are: the pair in hand, its steps so far, and the cases of its last working set; whether the pair
+# How far the machines are: the pair in hand, its steps so far, and the rows of its last working set; whether the pair
 # has been begun.
 PAIR, STEPS, N_CHOSEN, BEGUN = range(4)
 N_COUNTS = 4
@@ -44,9 +41,9 @@ def _limit(counts: Any, room: int) -> tuple[int, int]:
 
 
 @part
-def _choose(cases: Any, highest: float, lowest: float, chosen: Any, n_kept: int, taken: Any) -> int:
-    """Choose the cases with the most extreme pulls, beside those kept; return how many there are then."""
-    pull, rise, fall = cases[PULL], cases[RISE], cases[FALL]
+def _choose(states: Any, highest: float, lowest: float, chosen: Any, n_kept: int, taken: Any) -> int:
+    """Choose the rows with the most extreme pulls, beside those kept; return how many there are then."""
+    pull, rise, fall = states[PULL], states[RISE], states[FALL]
     scale = (_BINS - 1) / (highest - lowest)
     risers, fallers = np.zeros(_BINS, dtype=np.int64), np.zeros(_BINS, dtype=np.int64)
     for t in range(len(pull)):
@@ -78,13 +75,13 @@ def _choose(cases: Any, highest: float, lowest: float, chosen: Any, n_kept: int,
 
 
 @part
-def _keep(cases: Any, chosen: Any, n_chosen: int, taken: Any) -> int:
-    """Keep those of the chosen cases whose multipliers are between their limits, up to half; return how many."""
+def _keep(states: Any, chosen: Any, n_chosen: int, taken: Any) -> int:
+    """Keep those of the chosen rows whose multipliers are between their limits, up to half; return how many."""
     taken[:] = False
     n_kept = 0
     for at in range(n_chosen):
         t = chosen[at]
-        if cases[RISE, t] == 0.0 and cases[FALL, t] == 0.0 and 2 * n_kept < len(chosen):
+        if states[RISE, t] == 0.0 and states[FALL, t] == 0.0 and 2 * n_kept < len(chosen):
             chosen[n_kept] = t
             taken[t] = True
             n_kept += 1
@@ -92,14 +89,14 @@ def _keep(cases: Any, chosen: Any, n_chosen: int, taken: Any) -> int:
 
 
 @part
-def _gather(points: Any, cases: Any, chosen: Any, n_chosen: int, some: Any, state: Any) -> None:
-    """Fill in the points and the state of the chosen cases; the rest of the room is for cases that do not count."""
+def _gather(points: Any, states: Any, chosen: Any, n_chosen: int, some: Any, state: Any) -> None:
+    """Fill in the points and the state of the chosen rows; the rest of the room is for rows that do not count."""
     for f in range(len(points)):
         for at in range(n_chosen):
             some[f, at] = points[f, chosen[at]]
     for kind in range(STATES):
         for at in range(n_chosen):
-            state[kind, at] = cases[kind, chosen[at]]
+            state[kind, at] = states[kind, chosen[at]]
     some[:, n_chosen:] = 0.0
     state[:, n_chosen:] = 0.0
     state[RISE, n_chosen:] = -np.inf
@@ -107,14 +104,14 @@ def _gather(points: Any, cases: Any, chosen: Any, n_chosen: int, some: Any, stat
 
 
 @part
-def _scatter(cases: Any, chosen: Any, n_chosen: int, some: Any, state: Any, coefficients: Any) -> None:
-    """Take over the multipliers of the chosen cases, and what they change of the coefficients."""
+def _scatter(states: Any, chosen: Any, n_chosen: int, some: Any, state: Any, coefficients: Any) -> None:
+    """Take over the multipliers of the chosen rows, and what they change of the coefficients."""
     change = np.zeros(some.shape[1])
     for at in range(n_chosen):
         t = chosen[at]
-        change[at] = state[VALUE, at] - cases[VALUE, t]
+        change[at] = state[VALUE, at] - states[VALUE, t]
         for kind in (VALUE, RISE, FALL):
-            cases[kind, t] = state[kind, at]
+            states[kind, t] = state[kind, at]
     for f in range(len(coefficients)):
         for at in range(n_chosen):
             coefficients[f] += change[at] * some[f, at]
@@ -123,7 +120,7 @@ def _scatter(cases: Any, chosen: Any, n_chosen: int, some: Any, state: Any, coef
 @part
 def _decompose(
     points: Any,
-    cases: Any,
+    states: Any,
     labels: Any,
     coefficients: Any,
     chosen: Any,
@@ -133,46 +130,46 @@ def _decompose(
     work: int,
 ) -> tuple[float, float, int]:
     """Solve one working set after the other; return the extreme pulls, and the work left: 0 if this is not the end."""
-    n_columns, n_cases = points.shape
+    n_columns, n_rows = points.shape
     n_working = len(chosen)
     some, state = np.empty((n_columns, n_working)), np.empty((STATES, n_working))
-    products, taken = np.empty((n_working, n_working)), np.zeros(n_cases, dtype=np.bool_)
+    products, taken = np.empty((n_working, n_working)), np.zeros(n_rows, dtype=np.bool_)
     n_iter, n_chosen = counts[STEPS], counts[N_CHOSEN]
-    highest, lowest = extremes(cases[PULL], cases[RISE], cases[FALL])
+    highest, lowest = extremes(states[PULL], states[RISE], states[FALL])
     while highest - lowest > tol and n_iter < max_iter:
         if work <= 0:
             counts[STEPS], counts[N_CHOSEN] = n_iter, n_chosen
             return highest, lowest, 0
-        n_kept = _keep(cases, chosen, n_chosen, taken)
-        n_chosen = _choose(cases, highest, lowest, chosen, n_kept, taken)
-        _gather(points, cases, chosen, n_chosen, some, state)
+        n_kept = _keep(states, chosen, n_chosen, taken)
+        n_chosen = _choose(states, highest, lowest, chosen, n_kept, taken)
+        _gather(points, states, chosen, n_chosen, some, state)
         enough = max(0.5 * tol, _SHARE * (highest - lowest))
         n_steps, _, _ = climb(some, state, products, enough, max_iter - n_iter)
         if n_steps == 0:
             break
         n_iter += n_steps
-        work -= n_steps * n_working + n_cases * (n_columns + 4)
-        _scatter(cases, chosen, n_chosen, some, state, coefficients)
-        set_pulls(points, labels, coefficients, cases[PULL])
-        highest, lowest = extremes(cases[PULL], cases[RISE], cases[FALL])
+        work -= n_steps * n_working + n_rows * (n_columns + 4)
+        _scatter(states, chosen, n_chosen, some, state, coefficients)
+        set_pulls(points, labels, coefficients, states[PULL])
+        highest, lowest = extremes(states[PULL], states[RISE], states[FALL])
     counts[STEPS], counts[N_CHOSEN] = n_iter, n_chosen
     return highest, lowest, max(work, 1)
 
 
-def working_cases(n_columns: int) -> int:
-    """Return how many cases a working set has."""
+def working_rows(n_columns: int) -> int:
+    """Return how many rows a working set has."""
     return min(max(2 * n_columns + 4, LEAST_WORKING), MOST_WORKING)
 
 
 @part
-def _intercept(cases: Any, highest: float, lowest: float) -> float:
+def _intercept(states: Any, highest: float, lowest: float) -> float:
     """Return the intercept that the pulls make."""
     total, count = 0.0, 0
-    for t in range(cases.shape[1]):
-        if cases[RISE, t] == 0.0 and cases[FALL, t] == 0.0:
-            total += cases[PULL, t]
+    for t in range(states.shape[1]):
+        if states[RISE, t] == 0.0 and states[FALL, t] == 0.0:
+            total += states[PULL, t]
             count += 1
-    # The cases on the margin have the intercept for a pull; without any, it is in the middle of what others allow.
+    # The rows on the margin have the intercept for a pull; without any, it is in the middle of what others allow.
     return total / count if count else (highest + lowest) / 2.0
 
 
@@ -204,9 +201,9 @@ def _load(
     low: Any,
     width: Any,
     points: Any,
-    cases: Any,
+    states: Any,
 ) -> None:
-    """Fill in the points and cases of two classes in the order of their rows; the sign is that of the second class."""
+    """Fill in the points and states of two classes in the order of their rows; the sign is that of the second class."""
     i, j = 0, 0
     for t in range(len(one) + len(other)):
         second = i == len(one) or (j < len(other) and other[j] < one[i])
@@ -217,83 +214,33 @@ def _load(
             row, label = one[i], -sign
             i += 1
         positive = label > 0.0
-        cases[LEAST, t], cases[MOST, t] = 0.0 if positive else -cost[row], cost[row] if positive else 0.0
-        cases[PULL, t], cases[VALUE, t] = label, 0.0
-        cases[RISE, t], cases[FALL, t] = 0.0 if positive else -np.inf, np.inf if positive else 0.0
+        states[LEAST, t], states[MOST, t] = 0.0 if positive else -cost[row], cost[row] if positive else 0.0
+        states[PULL, t], states[VALUE, t] = label, 0.0
+        states[RISE, t], states[FALL, t] = 0.0 if positive else -np.inf, np.inf if positive else 0.0
         for f in range(len(columns)):
             points[f, t] = (0.5 * matrix[row, columns[f]] - low[f]) / width[f]
 
 
-@kernel(
-    types.void(
-        read_only(_F64, 2),
-        read_only(_I64, 1),
-        read_only(_I64, 1),
-        read_only(_I64, 1),
-        read_only(_F64, 1),
-        types.boolean,
-        _F64,
-        _I64,
-        types.float64[:, ::1],
-        types.float64[::1],
-        types.float64[::1],
-        types.int64[::1],
-        types.float64[::1],
-        types.int64[::1],
-        types.int64[::1],
-        types.int64,
-    )
-)
+@kernel
 def improve_pairs(
-    matrix: Any,
-    columns: Any,
-    order: Any,
-    starts: Any,
-    cost: Any,
-    scale: bool,
-    tol: float,
-    max_iter: int,
-    coefficients: Any,
-    intercepts: Any,
-    gaps: Any,
-    n_iter: Any,
-    room: Any,
-    chosen: Any,
-    counts: Any,
-    work: int,
+    matrix: Floats2,  # numbers without missing values
+    columns: Ints,  # the columns that count
+    order: Ints,  # the rows that count, those of the first class first, in each class from the first to the last
+    starts: Ints,  # where each class starts in it, and the end
+    cost: Floats,  # what a unit of hinge loss costs in each row
+    scale: bool,  # whether the columns are brought to [0, 1] over the rows that count
+    tol: float,  # the gap between the pulls at which to stop
+    max_iter: int,  # how many steps there may be for a pair
+    coefficients: OutFloats2,  # for each pair (0, 1), (0, 2), ..., (1, 2), ...: of the columns as they are, ...
+    intercepts: OutFloats,  # ... the intercept, positive for the second class, ...
+    gaps: OutFloats,  # ... the gap that was left, ...
+    n_iter: OutInts,  # ... and how many steps there were
+    room: OutFloats,  # STATES + 1 + n_columns numbers of each row of the largest pair, and a number of each column
+    chosen: OutInts,  # room for a working set, `working_rows(n_columns)`
+    counts: OutInts,  # how far the machines are (N_COUNTS): 0 before the first call
+    work: int,  # how many numbers to go through, but for those of the last working set
 ) -> None:
-    """Train a machine for each pair of classes, until all are trained or enough work is done.
-
-    Parameters
-    ----------
-    matrix : float64 of shape (n_rows, n_all_columns)
-        Numbers without gaps.
-    columns : int64 of shape (n_columns,)
-        The columns that count.
-    order : int64 of shape (n_cases,)
-        The rows that count, those of the first class first, in each class from the first to the last.
-    starts : int64 of shape (n_classes + 1,)
-        Where each class starts in it.
-    cost : float64 of shape (n_rows,)
-        What a unit of hinge loss costs in each row.
-    scale : bool
-        Whether the columns are brought to [0, 1] over the rows that count.
-    tol : float
-        The gap between the pulls at which to stop.
-    max_iter : int
-        How many steps there may be for a pair.
-    coefficients, intercepts, gaps, n_iter
-        Filled in for each pair (0, 1), (0, 2), ..., (1, 2), ...: the coefficients of the columns as they are, the
-        intercept, positive for the second class, the gap that was left, and how many steps there were.
-    room : float64
-        Room for ``STATES + 1 + n_columns`` numbers of each case of the largest pair, and for a number of each column.
-    chosen : int64 of shape (working_cases(n_columns),)
-        Room for a working set.
-    counts : int64 of shape (N_COUNTS,)
-        How far the machines are: 0 before the first call.
-    work : int
-        How many numbers to go through, but for those of the last working set.
-    """
+    """Train a machine for each pair of classes, until all are trained or enough work is done."""
     low, width = _ranges(matrix, columns, order, scale)
     n_columns, pair = len(columns), -1
     for one in range(len(starts) - 1):
@@ -301,33 +248,33 @@ def improve_pairs(
             pair += 1
             if pair < counts[PAIR]:
                 continue
-            ours, theirs = order[starts[one] : starts[one + 1]], order[starts[other] : starts[other + 1]]
-            n_cases = len(ours) + len(theirs)
-            points = room[: n_columns * n_cases].reshape((n_columns, n_cases))
-            rest = room[n_columns * n_cases :]
-            cases = rest[: STATES * n_cases].reshape((STATES, n_cases))
-            labels = rest[STATES * n_cases : (STATES + 1) * n_cases]
-            weights = rest[(STATES + 1) * n_cases : (STATES + 1) * n_cases + n_columns]
+            first_rows, second_rows = order[starts[one] : starts[one + 1]], order[starts[other] : starts[other + 1]]
+            n_rows = len(first_rows) + len(second_rows)
+            points = room[: n_columns * n_rows].reshape((n_columns, n_rows))
+            rest = room[n_columns * n_rows :]
+            states = rest[: STATES * n_rows].reshape((STATES, n_rows))
+            labels = rest[STATES * n_rows : (STATES + 1) * n_rows]
+            weights = rest[(STATES + 1) * n_rows : (STATES + 1) * n_rows + n_columns]
             # The class of the first row is the positive one, so that the names of the classes make no difference.
-            sign = 1.0 if theirs[0] < ours[0] else -1.0
+            sign = 1.0 if second_rows[0] < first_rows[0] else -1.0
             if counts[BEGUN] == 0:
-                _load(matrix, columns, cost, ours, theirs, sign, low, width, points, cases)
-                labels[:] = cases[PULL]
+                _load(matrix, columns, cost, first_rows, second_rows, sign, low, width, points, states)
+                labels[:] = states[PULL]
                 weights[:] = 0.0
                 counts[BEGUN] = 1
-            if n_cases <= max(MOST_AT_ONCE, len(chosen)):
-                products = np.empty((n_cases, n_cases))
-                counts[STEPS], highest, lowest = climb(points, cases, products, tol, max_iter)
-                work -= counts[STEPS] * n_cases
+            if n_rows <= max(MOST_AT_ONCE, len(chosen)):
+                products = np.empty((n_rows, n_rows))
+                counts[STEPS], highest, lowest = climb(points, states, products, tol, max_iter)
+                work -= counts[STEPS] * n_rows
             else:
-                highest, lowest, work = _decompose(points, cases, labels, weights, chosen, counts, tol, max_iter, work)
+                highest, lowest, work = _decompose(points, states, labels, weights, chosen, counts, tol, max_iter, work)
                 if work == 0:
                     return
-            intercept = _intercept(cases, highest, lowest)
+            intercept = _intercept(states, highest, lowest)
             for f in range(n_columns):
                 total = 0.0
-                for t in range(n_cases):
-                    total += cases[VALUE, t] * points[f, t]
+                for t in range(n_rows):
+                    total += states[VALUE, t] * points[f, t]
                 intercept -= total * (low[f] / width[f])
                 coefficients[pair, f] = sign * (total / width[f] / 2.0)
             intercepts[pair], gaps[pair], n_iter[pair] = sign * intercept, highest - lowest, counts[STEPS]

@@ -1,4 +1,4 @@
-"""How the sums of many subsets of coordinates are put together from sums that they share.
+"""Programs that put the sums of many subsets of coordinates together from sums that they share.
 
 A term is a vector of squared differences, or a sum of such. The first terms are those of the single coordinates; each
 step makes a new one: an earlier term and a coordinate's own, some number of times. Coordinates go in blocks of a few
@@ -11,43 +11,25 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
-from covey.kernels.compile import kernel, loop, part, read_only, several
+from covey.kernels.compile import Ints2, kernel, loop, part
 
 
 class Program(NamedTuple):
-    """Sums that subsets share.
+    """Sums that subsets share."""
 
-    Attributes
-    ----------
-    used : int64
-        The coordinate of each of the first terms.
-    base, add, times : int32, int32, float32
-        Step by step, the term that is begun with, the one that is added to it, and how often. The term after those of
-        the coordinates is always 0; those of the steps follow.
-    parts, starts : int32
-        The terms of each subset, at least two, one subset after the other, and where those of each begin.
-    order : int64
-        The subsets by their number of parts, so that equals follow each other.
-    along, often, along_starts : int64, float64, int64
-        The coordinates of each subset in ascending order, how often each counts, and where those of each subset begin.
-    place, child : int64, int32
-        For the making: the term of each coordinate, -1 for none, and which term a step from another leads to.
-    """
-
-    used: Any
-    base: Any
-    add: Any
-    times: Any
-    parts: Any
-    starts: Any
-    order: Any
-    along: Any
-    often: Any
-    along_starts: Any
-    place: Any
-    child: Any
+    used: Any  # the coordinate of each of the first terms; the term after those is always 0, those of the steps follow
+    base: Any  # step by step, the term that is begun with, ...
+    add: Any  # ... the one that is added to it, ...
+    times: Any  # ... and how often
+    parts: Any  # the terms of each subset, at least two, one subset after the other, ...
+    starts: Any  # ... and where those of each begin
+    order: Any  # the subsets by their number of parts, so that equals follow each other
+    along: Any  # the coordinates of each subset in ascending order, ...
+    often: Any  # ... how often each counts, ...
+    along_starts: Any  # ... and where those of each subset begin
+    place: Any  # for the making: the term of each coordinate, -1 for none, ...
+    child: Any  # ... and which term a step from another leads to
 
 
 class Size(NamedTuple):
@@ -143,9 +125,9 @@ def _step(program: Program, size: Size, term: int, at: int, count: int, width: i
     key = (at % width) * most + count - 1
     # Nothing is common to all blocks: a step from there is noted with the coordinate, which is never added to itself.
     origin = at if term == size.n_used else term
-    found = program.child[origin, key]
-    if found >= 0:
-        return found, size.n_steps
+    known = program.child[origin, key]
+    if known >= 0:
+        return known, size.n_steps
     new = size.n_used + 1 + size.n_steps
     program.child[origin, key] = new
     _clear(program.child, new)
@@ -170,10 +152,8 @@ def _fill_order(program: Program) -> None:
                 place += 1
 
 
-@kernel(
-    several(types.int64, types.int64, types.int64)(read_only(types.int64, 2), types.int64, types.int64, types.int64)
-)
-def measure_program(counts: Any, width: int, n_entries: int, most: int) -> Any:
+@kernel
+def measure_program(counts: Ints2, width: int, n_entries: int, most: int) -> tuple[int, int, int]:
     """Return the numbers of coordinates, steps and parts of the program for blocks of a width."""
     program = new_program(len(counts), counts.shape[1], n_entries, width, most)
     size = fill_program(program, counts, width, most)

@@ -8,13 +8,26 @@ left, looked at exactly, in float64. Nothing is kept but the best of each subset
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from numba import types
 
-from covey.kernels.compile import inlined_exactly, kernel, loop, read_only
-from covey.kernels.lanes import LANES
+from covey.kernels.compile import (
+    Floats,
+    Floats2,
+    Ints,
+    Ints3,
+    OutFloats3,
+    OutInts2,
+    OutInts3,
+    OutSingles2,
+    Singles2,
+    fields_of,
+    inlined_exactly,
+    kernel,
+    loop,
+)
+from covey.kernels.sizes import LANES
 from covey.kernels.subset_program import Program, Size, fill_program, new_program
 from covey.kernels.subset_state import ROOM, Polls, Query, Searched, State, begin, consider, find_winners, measure, note
 from covey.kernels.subset_terms import (
@@ -125,88 +138,32 @@ def _search_blocks(
     _look_at_all(state, program, rows, query, lanes)
 
 
-@kernel(
-    types.void(
-        read_only(types.float32, 2),
-        read_only(types.float32, 2),
-        read_only(types.float64, 2),
-        read_only(types.float64, 1),
-        read_only(types.float64, 2),
-        types.float64,
-        types.float64,
-        types.int64,
-        types.int64,
-        read_only(types.boolean, 1),
-        read_only(types.int64, 1),
-        read_only(types.int64, 3),
-        types.int64,
-        types.int64,
-        types.int64,
-        types.float32[:, ::1],
-        read_only(types.int64, 1),
-        read_only(types.float64, 1),
-        read_only(types.float64, 2),
-        read_only(types.int64, 1),
-        types.int64,
-        types.int64[:, :, ::1],
-        types.float64[:, :, ::1],
-        types.int64[:, ::1],
-    )
-)
+@kernel
 def search_subsets(
-    lanes: Any,
-    asked: Any,
-    queries: Any,
-    reach: Any,
-    exact: Any,
-    rows_reach: float,
-    unit: float,
-    n_plain: int,
-    n_numbers: int,
-    whole: Any,
-    own: Any,
-    counts: Any,
-    width: int,
-    n_entries: int,
-    most: int,
-    terms: Any,
-    codes: Any,
-    weight: Any,
-    keys: Any,
-    twin: Any,
+    lanes: Singles2,  # the rows' coordinates, block by block
+    asked: Singles2,  # the queries' coordinates in float32 ...
+    queries: Floats2,  # ... and exactly
+    reach: Floats,  # the largest size of a number of each query
+    searched: Annotated[tuple[Any, ...], fields_of(Searched)],
+    own: Ints,  # a row that is not searched for the query, -1 for none
+    counts: Ints3,  # (1 or query, subset, coordinate): how often each coordinate counts, for all queries or for each
+    width: int,  # how many coordinates make a block of the program
+    n_entries: int,  # how many numbers of one query's counts are not 0 at most
+    most: int,  # the largest of the counts
+    terms: OutSingles2,  # room for n_coordinates + n_entries + 2 terms
+    codes: Ints,  # who votes for what, as of `Polls`; empty if there is no vote
+    weight: Floats,
+    keys: Floats2,
+    twin: Ints,
     n_classes: int,
-    where: Any,
-    value: Any,
-    winners: Any,
+    # (query, subset, count): the closest rows, -1 where there are no more, and their squared distances. With a vote it
+    # is room for one query and a count of 1.
+    where: OutInts3,
+    value: OutFloats3,
+    winners: OutInts2,  # (query, subset), with a vote: the class of the closest rows
 ) -> None:
-    """Find each query's closest rows along each subset, or what class those vote for.
-
-    Parameters
-    ----------
-    lanes : float32 of shape (n_blocks * n_coordinates, LANES)
-        The rows' coordinates, block by block.
-    asked, queries, reach : float32, float64, float64
-        The queries' coordinates in float32 and exactly, and the largest size of a number among those of each.
-    exact, rows_reach, unit, n_plain, n_numbers, whole
-        The rows, as of `Searched`.
-    own : int64 of shape (n_queries,)
-        A row that is not searched for the query, -1 for none.
-    counts : int64 of shape (1 or n_queries, n_subsets, n_coordinates)
-        How often each coordinate counts in each subset, for all queries or for each.
-    width, n_entries, most : int
-        How many coordinates make a block of the program, how many numbers of one query's counts are not 0 at most,
-        and the largest of them.
-    terms : float32 of shape (n_coordinates + n_entries + 2, LANES)
-        Room to reckon in.
-    codes, weight, keys, twin, n_classes
-        Who votes for what, as of `Polls` and `Query`; codes are empty if there is no vote.
-    where, value : int64 and float64 of shape (n_queries, n_subsets, count)
-        What is filled in: the closest rows, -1 where there are no more, and their squared distances. With a vote it is
-        room for one query and a count of 1.
-    winners : int64 of shape (n_queries, n_subsets)
-        What is filled in with a vote: the class of the closest rows.
-    """
-    rows = Searched(exact, rows_reach, unit, n_plain, n_numbers, whole)
+    """Find each query's closest rows along each subset, or what class those vote for."""
+    rows = Searched(*searched)
     n_subsets = counts.shape[1]
     program = new_program(n_subsets, counts.shape[2], n_entries, width, most)
     size = Size(0, 0)
@@ -221,12 +178,12 @@ def search_subsets(
     for at in range(len(queries)):
         out = at if len(codes) == 0 else 0
         state = State(where[out], value[out], limit, spread, factor, least, sums, noted, first, bits, polls)
-        query = Query(queries, at, asked[at], rows_reach + reach[at], own[at], twin[at])
+        query = Query(queries, at, asked[at], rows.reach + reach[at], own[at], twin[at])
         if at == 0 or len(counts) > 1:
             size = fill_program(program, counts[at], width, most)
             largest = measure(state, program, rows)
         begin(state)
-        if max(rows_reach, reach[at]) <= largest:
+        if max(rows.reach, reach[at]) <= largest:
             _search_blocks(state, program, size, rows, lanes, query, terms)
         else:
             _look_everywhere(state, program, rows, query)

@@ -1,4 +1,4 @@
-"""What a search along many subsets knows of a query: the best rows so far, and which others can be as good."""
+"""The state of a search along many subsets: the best rows so far, and which others can be as good."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.kernels.best_rows import insert
-from covey.kernels.compile import inlined_exactly, loop
-from covey.kernels.lanes import LARGEST_SUM
-from covey.kernels.subset_distance import squared_distance_along
+from covey.kernels.compile import Flags, Floats2, inlined_exactly, loop
+from covey.kernels.distance import insert, squared_distance_along
+from covey.kernels.sizes import LARGEST_SUM
 from covey.kernels.subset_program import Program
 from covey.kernels.subset_terms import as_bits, as_number
 from covey.kernels.tiles import ERROR, stretch
@@ -19,10 +18,10 @@ from covey.kernels.tiles import ERROR, stretch
 ANY = np.int32(0x7F7FFFFF)
 _NONE = np.int32(-1)
 
-# So many blocks are noted for a subset before they are looked at.
+# How many blocks are noted for a subset before they are looked at.
 ROOM = 16
 
-# So often may coordinates of whole numbers count that their sums are still held without an error.
+# How often coordinates of whole numbers may count for float32 to hold their sums without an error.
 MOST_WHOLE = 1000
 
 # Distances that differ by less than this share are the same: differences of scaled numbers are rounded.
@@ -30,103 +29,52 @@ TIE = 1e-9
 
 
 class Searched(NamedTuple):
-    """The rows to search: their exact coordinates, the largest size of a number, their unit, and what is whole.
+    """The rows to search."""
 
-    Attributes
-    ----------
-    exact, reach, unit
-        As of `covey.learners.points.Points`.
-    n_plain, n_numbers
-        What kinds of coordinates there are.
-    whole
-        Of each coordinate, whether squared differences from all queries are small whole numbers, which float32 holds
-        and adds without an error.
-    """
-
-    exact: Any
-    reach: float
-    unit: float
-    n_plain: int
-    n_numbers: int
-    whole: Any
+    exact: Floats2
+    reach: float  # the largest size of a number
+    unit: float  # what exact coordinates are multiplied by to make single ones
+    n_plain: int  # coordinates that are numbers and never missing
+    n_numbers: int  # coordinates that are numbers
+    # Of each coordinate, whether squared differences from all queries are small whole numbers, which float32 holds and
+    # adds without an error.
+    whole: Flags
 
 
 class Query(NamedTuple):
-    """What is asked for.
+    """What is asked for."""
 
-    Attributes
-    ----------
-    exact, at
-        The exact coordinates of all queries, and which of them this is.
-    single
-        Its own in float32.
-    size
-        The largest size of its numbers and that of the rows'.
-    own
-        A row that is not searched, -1 for none.
-    twin
-        A row whose vote counts one case less, -1 for none.
-    """
-
-    exact: Any
-    at: int
-    single: Any
-    size: float
-    own: int
-    twin: int
+    exact: Any  # the exact coordinates of all queries ...
+    at: int  # ... and which of them this is
+    single: Any  # its own in float32
+    size: float  # the largest size of its numbers and that of the rows'
+    own: int  # a row that is not searched, -1 for none
+    twin: int  # a row whose vote counts one less, -1 for none
 
 
 class Polls(NamedTuple):
-    """What the closest rows vote for; all that are at the same distance do.
+    """What the closest rows vote for; all that are at the same distance do."""
 
-    Attributes
-    ----------
-    codes, weight
-        The class of each row and how many cases it stands for; empty if there is no vote.
-    keys
-        Which class a subset prefers if the votes are even, the one with the greatest; empty if it is that of the first
-        row.
-    votes, leader
-        The votes of each subset for each class, and the first row that gave one.
-    """
-
-    codes: Any
-    weight: Any
-    keys: Any
-    votes: Any
-    leader: Any
+    codes: Any  # the class of each row; empty if there is no vote
+    weight: Any  # how many votes each row has
+    keys: Any  # (subset, class): of even votes the class of the greatest wins; if empty, it is that of the first row
+    votes: Any  # (subset, class)
+    leader: Any  # (subset, class): the first row that gave one
 
 
 class State(NamedTuple):
-    """What is known of a query: the best rows and their squared distances, and what a sum may be to be looked at.
+    """What is known of a query, for each subset."""
 
-    Attributes
-    ----------
-    where, value
-        For each subset.
-    limit
-        The bits of a float32; a sum above it is of no interest.
-    spread, factor
-        By how much distances in float32 may err, per size of the numbers, and by which factor; a negative one says that
-        they never do.
-    least, sums
-        The bits of the least sum of a block of rows along each subset, and all its sums along one.
-    noted, first, bits
-        How many blocks are noted for each subset, and of each its first row and the bits of its least sum.
-    polls
-        The votes.
-    """
-
-    where: Any
-    value: Any
-    limit: Any
-    spread: Any
-    factor: Any
-    least: Any
-    sums: Any
-    noted: Any
-    first: Any
-    bits: Any
+    where: Any  # the best rows ...
+    value: Any  # ... and their squared distances
+    limit: Any  # the bits of a float32; a sum above it is of no interest
+    spread: Any  # by how much distances in float32 may err, per size of the numbers, ...
+    factor: Any  # ... and by which factor; a negative one says that they never do
+    least: Any  # the bits of the least sum of a block of rows
+    sums: Any  # all sums of a block along one subset
+    noted: Any  # how many blocks are noted, ...
+    first: Any  # ... the first row of each, ...
+    bits: Any  # ... and the bits of its least sum
     polls: Polls
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from covey.kernels.compile import fused, inlined
-from covey.kernels.lanes import LANES
+from covey.kernels.sizes import LANES
 from covey.kernels.subset_program import Program, Size
 
 _F32: Any = np.float32
 _ZERO, _ONE, _INFINITE = _F32(0.0), _F32(1.0), _F32(np.inf)
 _LARGEST = np.int32(2**31 - 1)
 
-# So many subsets are compared with their limits in one go.
+# How many subsets are compared with their limits in one go.
 SPAN = 16
 
 # Unsigned, for an index that may be negative costs as much as an addition.
@@ -109,82 +109,41 @@ def most_promising(sums: Any) -> Any:
 @inlined
 def count_within(sums: Any, limit: Any) -> Any:
     """Return how many sums are within a limit, given by its bits."""
-    found = np.int32(0)
+    n_within = np.int32(0)
     for lane in range(LANES):
-        found += np.int32(as_bits(sums[lane]) <= limit)
-    return found
+        n_within += np.int32(as_bits(sums[lane]) <= limit)
+    return n_within
 
 
 @inlined
-def least_of_2(terms: Any, a: int, b: int) -> Any:
-    """Return the bits of the least sum of two terms."""
+def _least_of(terms: Any, first: Any, parts: Any, p: Any, n: int) -> Any:
+    """Return the bits of the least sum of a first term and those that the parts from a place on name, ``n`` in all.
+
+    The number is a constant, 2 to 8, wherever this is compiled into: of the sums below one is left in the loop.
+    """
+    b = parts[p]
+    c = parts[p + _1] if n > 2 else b
+    d = parts[p + _2] if n > 3 else b
+    e = parts[p + _3] if n > 4 else b
+    f = parts[p + _4] if n > 5 else b
+    g = parts[p + _5] if n > 6 else b
+    h = parts[p + _6] if n > 7 else b
     least = _LARGEST
     for lane in range(LANES):
-        bits = as_bits(terms[a, lane] + terms[b, lane])
-        least = bits if bits < least else least
-    return least
-
-
-@inlined
-def least_of_3(terms: Any, a: int, b: int, c: int) -> Any:
-    """Return the bits of the least sum of three terms."""
-    least = _LARGEST
-    for lane in range(LANES):
-        bits = as_bits((terms[a, lane] + terms[b, lane]) + terms[c, lane])
-        least = bits if bits < least else least
-    return least
-
-
-@inlined
-def least_of_4(terms: Any, a: int, b: int, c: int, d: int) -> Any:
-    """Return the bits of the least sum of four terms."""
-    least = _LARGEST
-    for lane in range(LANES):
-        bits = as_bits((terms[a, lane] + terms[b, lane]) + (terms[c, lane] + terms[d, lane]))
-        least = bits if bits < least else least
-    return least
-
-
-@inlined
-def least_of_5(terms: Any, a: int, b: int, c: int, d: int, e: int) -> Any:
-    """Return the bits of the least sum of five terms."""
-    least = _LARGEST
-    for lane in range(LANES):
-        four = (terms[a, lane] + terms[b, lane]) + (terms[c, lane] + terms[d, lane])
-        bits = as_bits(four + terms[e, lane])
-        least = bits if bits < least else least
-    return least
-
-
-@inlined
-def least_of_6(terms: Any, a: int, b: int, c: int, d: int, e: int, f: int) -> Any:
-    """Return the bits of the least sum of six terms."""
-    least = _LARGEST
-    for lane in range(LANES):
-        four = (terms[a, lane] + terms[b, lane]) + (terms[c, lane] + terms[d, lane])
-        bits = as_bits(four + (terms[e, lane] + terms[f, lane]))
-        least = bits if bits < least else least
-    return least
-
-
-@inlined
-def least_of_7(terms: Any, a: int, b: int, c: int, d: int, e: int, f: int, g: int) -> Any:
-    """Return the bits of the least sum of seven terms."""
-    least = _LARGEST
-    for lane in range(LANES):
-        four = (terms[a, lane] + terms[b, lane]) + (terms[c, lane] + terms[d, lane])
-        bits = as_bits(four + ((terms[e, lane] + terms[f, lane]) + terms[g, lane]))
-        least = bits if bits < least else least
-    return least
-
-
-@inlined
-def least_of_8(terms: Any, a: int, b: int, c: int, d: int, e: int, f: int, g: int, h: int) -> Any:
-    """Return the bits of the least sum of eight terms."""
-    least = _LARGEST
-    for lane in range(LANES):
-        four = (terms[a, lane] + terms[b, lane]) + (terms[c, lane] + terms[d, lane])
-        bits = as_bits(four + ((terms[e, lane] + terms[f, lane]) + (terms[g, lane] + terms[h, lane])))
+        total = terms[first, lane] + terms[b, lane]
+        if n == 3:
+            total += terms[c, lane]
+        elif n > 3:
+            total += terms[c, lane] + terms[d, lane]
+        if n == 5:
+            total += terms[e, lane]
+        elif n == 6:
+            total += terms[e, lane] + terms[f, lane]
+        elif n == 7:
+            total += (terms[e, lane] + terms[f, lane]) + terms[g, lane]
+        elif n == 8:
+            total += (terms[e, lane] + terms[f, lane]) + (terms[g, lane] + terms[h, lane])
+        bits = as_bits(total)
         least = bits if bits < least else least
     return least
 
@@ -206,25 +165,20 @@ def least_sum(terms: Any, parts: Any, start: int, stop: int, spare: int) -> Any:
     p, n_parts = np.uintp(start), stop - start
     if n_parts > 8:
         return _least_of_many(terms, parts, p, np.uintp(stop), np.uintp(spare), np.uintp(spare + 1))
-    a, b = parts[p], parts[p + _1]
+    first, p = parts[p], p + _1
     if n_parts == 2:
-        return least_of_2(terms, a, b)
-    c = parts[p + _2]
+        return _least_of(terms, first, parts, p, 2)
     if n_parts == 3:
-        return least_of_3(terms, a, b, c)
-    d = parts[p + _3]
+        return _least_of(terms, first, parts, p, 3)
     if n_parts == 4:
-        return least_of_4(terms, a, b, c, d)
-    e = parts[p + _4]
+        return _least_of(terms, first, parts, p, 4)
     if n_parts == 5:
-        return least_of_5(terms, a, b, c, d, e)
-    f = parts[p + _5]
+        return _least_of(terms, first, parts, p, 5)
     if n_parts == 6:
-        return least_of_6(terms, a, b, c, d, e, f)
-    g = parts[p + _6]
+        return _least_of(terms, first, parts, p, 6)
     if n_parts == 7:
-        return least_of_7(terms, a, b, c, d, e, f, g)
-    return least_of_8(terms, a, b, c, d, e, f, g, parts[p + _7])
+        return _least_of(terms, first, parts, p, 7)
+    return _least_of(terms, first, parts, p, 8)
 
 
 @inlined
@@ -235,13 +189,11 @@ def _least_of_many(terms: Any, parts: Any, p: Any, stop: Any, kept: Any, other: 
         add_four(terms, kept, parts[p], parts[p + _1], parts[p + _2], other)
         kept, other = other, kept
         p += _3
-    a, b, c, d, e = parts[p], parts[p + _1], parts[p + _2], parts[p + _3], parts[p + _4]
     if stop == p + _5:
-        return least_of_6(terms, kept, a, b, c, d, e)
-    f = parts[p + _5]
+        return _least_of(terms, kept, parts, p, 6)
     if stop == p + _6:
-        return least_of_7(terms, kept, a, b, c, d, e, f)
-    return least_of_8(terms, kept, a, b, c, d, e, f, parts[p + _6])
+        return _least_of(terms, kept, parts, p, 7)
+    return _least_of(terms, kept, parts, p, 8)
 
 
 @fused
@@ -261,10 +213,10 @@ def first_within(least: Any, limit: Any, start: int) -> int:
     at = start
     while at < len(least):
         if at % SPAN == 0 and at + SPAN <= len(least):
-            found = np.int32(0)
+            n_within = np.int32(0)
             for step in range(SPAN):
-                found += np.int32(least[at + step] <= limit[at + step])
-            if found == 0:
+                n_within += np.int32(least[at + step] <= limit[at + step])
+            if n_within == 0:
                 at += SPAN
                 continue
         if least[at] <= limit[at]:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from covey.kernels.compile import fused, loop
+from covey.kernels.compile import Floats, Floats2, Ints, Singles2, fused, loop
 from covey.kernels.distance import four_distances
-from covey.kernels.lanes import LANES, LARGEST_SUM
+from covey.kernels.sizes import LANES, LARGEST_SUM
 
 # Half a unit in the last place of a float32 between 1/2 and 1, and some more: it also bounds what the sums lose.
 ERROR = 6.2e-8
@@ -19,56 +19,28 @@ _INFINITE = _F32(np.inf)
 
 
 class Rows(NamedTuple):
-    """What is searched: spheres, or points, which are spheres of infinite radius.
+    """What is searched: spheres, or points, which are spheres of infinite radius."""
 
-    Attributes
-    ----------
-    single, exact
-        The centres' coordinates in float32 and float64.
-    rank
-        Of rows of the same value the one of lowest rank comes first.
-    radius
-        Radii.
-    reach, n_plain, n_numbers
-        The largest size of a number, and what kinds of coordinates there are.
-    unit
-        What exact coordinates are multiplied by to make single ones.
-    by_edge
-        Whether rows are judged by the distance from their edge, or by that from their centre if they hold the query.
-    """
-
-    single: Any
-    exact: Any
-    rank: Any
-    radius: Any
-    reach: float
-    n_plain: int
-    n_numbers: int
-    unit: float
-    by_edge: bool
+    single: Singles2  # the centres' coordinates in float32 ...
+    exact: Floats2  # ... and in float64
+    rank: Ints  # of rows of the same value the one of lowest rank comes first
+    radius: Floats
+    reach: float  # the largest size of a number
+    n_plain: int  # coordinates that are numbers and never missing
+    n_numbers: int  # coordinates that are numbers
+    unit: float  # what exact coordinates are multiplied by to make single ones
+    by_edge: bool  # judged by the distance from the edge, else by that from the centre of what holds the query
 
 
 class Board(NamedTuple):
-    """What is known of the queries of a block.
+    """What is known of the queries of a block."""
 
-    Attributes
-    ----------
-    sums, bound
-        Distances of four rows, and each row's radius in float32, as much larger as float32 may err.
-    least
-        The least value of each tile for each lane.
-    lowest, start
-        The lowest of these of each lane, and in which tile it is.
-    limit
-        How large a least value may be in a tile that holds something as good as the best of a lane.
-    """
-
-    sums: Any
-    bound: Any
-    least: Any
-    lowest: Any
-    start: Any
-    limit: Any
+    sums: Any  # (4, LANES): distances of four rows
+    bound: Any  # each row's radius in float32, as much larger as float32 may err
+    least: Any  # (tile, lane): the least value of each tile
+    lowest: Any  # the lowest of these of each lane ...
+    start: Any  # ... and in which tile it is
+    limit: Any  # how large a least value may be in a tile that holds something as good as the best of a lane
 
 
 @loop

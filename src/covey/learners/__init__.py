@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from covey.learners.c45 import C45Classifier
 from covey.learners.least_squares import LeastSquaresRegressor
 from covey.learners.linear_svm import LinearSVMClassifier
 from covey.learners.logistic import LogisticClassifier
-from covey.learners.neighbors import MixedNeighborsClassifier
-from covey.learners.random_tree import RandomTreeClassifier
-from covey.learners.selected_neighbors import SelectedNeighborsClassifier
+from covey.learners.neighbors import MixedNeighborsClassifier, SelectedNeighborsClassifier
 from covey.learners.sphere_cover import SphereCoverClassifier
 from covey.learners.tree import Tree
+from covey.learners.trees import C45Classifier, RandomTreeClassifier
 
 __all__ = [
     "C45Classifier",

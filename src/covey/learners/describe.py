@@ -22,52 +22,24 @@ Kind = Literal["test", "leaf", "empty", "cut"]
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One branch of a tree, in the order of reading.
+    """One branch of a tree, in the order of reading."""
 
-    Parameters
-    ----------
-    node : int
-        The node it leads to; for the branches without a child, the node they start from.
-    depth : int
-        How many tests lead to it.
-    attribute : int
-        The column that is tested on the way, -1 for the root.
-    condition : str
-        What the column must be, "" for the root.
-    kind : {"test", "leaf", "empty", "cut"}
-        What is there: another test, a leaf, the categories that no training case had, or a subtree not shown.
-    """
-
-    node: int
-    depth: int
-    attribute: int
-    condition: str
-    kind: Kind
+    node: int  # the node it leads to; for the branches without a child, the node they start from
+    depth: int  # how many tests lead to it
+    attribute: int  # the column that is tested on the way, -1 for the root
+    condition: str  # what the column must be, "" for the root
+    kind: Kind  # another test, a leaf, the categories that no training row had, or a subtree not shown
 
 
 @dataclass(frozen=True)
 class Wording:
-    """How columns, categories and numbers are written.
-
-    Parameters
-    ----------
-    schema : Schema
-        The columns.
-    decimals : int
-        Decimals of a threshold.
-    most_names : int
-        How many categories are listed before the rest is only counted.
-    longest : int or None
-        Longer names lose their middle.
-    at_most : str
-        The sign of "up to".
-    """
+    """The manner in which columns, categories and numbers are written."""
 
     schema: Schema
-    decimals: int = 4
-    most_names: int = 8
-    longest: int | None = None
-    at_most: str = "<="
+    decimals: int = 4  # of a threshold
+    most_names: int = 8  # how many categories are listed before the rest is only counted
+    longest: int | None = None  # longer names lose their middle
+    at_most: str = "<="  # the sign of "up to"
 
     def name(self, column: int) -> str:
         """Return the name of a column."""
@@ -87,8 +59,8 @@ class Wording:
     def thresholds(self, tree: Tree) -> dict[tuple[int, float], str]:
         """Return the text of every column and threshold; different thresholds of a column never look alike."""
         tests = np.flatnonzero(~np.isnan(tree.threshold) & ~tree.is_leaf)
-        found = set(zip(tree.attribute[tests].tolist(), tree.threshold[tests].tolist(), strict=True))
-        texts = {(column, value): short_number(value, self.decimals) for column, value in found}
+        cuts = set(zip(tree.attribute[tests].tolist(), tree.threshold[tests].tolist(), strict=True))
+        texts = {(column, value): short_number(value, self.decimals) for column, value in cuts}
         alike = Counter((column, text) for (column, _), text in texts.items())
         return {
             (column, value): text if alike[column, text] == 1 else repr(value).removesuffix(".0")
@@ -98,20 +70,11 @@ class Wording:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a tree says at the end of its branches.
-
-    Parameters
-    ----------
-    tree : Tree
-    classes : ndarray of shape (n_classes,)
-        The labels.
-    longest : int or None
-        Longer labels lose their middle.
-    """
+    """The classes and weights at the end of a tree's branches."""
 
     tree: Tree
-    classes: NDArray[Any]
-    longest: int | None = None
+    classes: NDArray[Any]  # the labels
+    longest: int | None = None  # longer labels lose their middle
 
     @cached_property
     def names(self) -> list[str]:
@@ -186,17 +149,8 @@ def check_tree(tree: Tree, schema: Schema, classes: NDArray[Any], max_depth: int
 def walk(tree: Tree, wording: Wording, max_depth: int | None = None) -> Iterator[Branch]:
     """Go through the branches of a tree from the top down, the first child first.
 
-    Parameters
-    ----------
-    tree : Tree
-    wording : Wording
-    max_depth : int or None
-        Subtrees that start at this depth are given as one branch.
-
-    Yields
-    ------
-    Branch
-        The root, then each node after its parent. The empty branches of a node come as one, after its last child.
+    Each node comes after its parent, and its empty branches as one, after its last child. Subtrees that start at the
+    largest depth are given as one branch.
     """
     thresholds = wording.thresholds(tree)
     children = tree.n_children.tolist()
@@ -262,27 +216,10 @@ def export_text(
     decimals: int = 4,
     show_weights: bool = True,
 ) -> str:
-    """Write a tree as text, one line per branch, in the manner of C4.5.
+    """Write a tree as text, one line per branch, in the manner of C4.5, without a line break at the end.
 
-    Parameters
-    ----------
-    tree : Tree
-    schema : Schema
-        The columns that the tree was grown on.
-    classes : ndarray of shape (n_classes,)
-        The labels.
-    max_depth : int or None
-        Subtrees that start at this depth are only counted.
-    decimals : int
-        Decimals of a threshold. More are shown where fewer would make different thresholds look alike, and where two
-        more make it exact.
-    show_weights : bool
-        Whether leaves tell the weight of the cases that reached them and, after a slash, of those of another class.
-
-    Returns
-    -------
-    str
-        Lines without a line break at the end. From the 51st level on, the indent grows no further and tells the level.
+    Thresholds have more decimals where fewer would make different ones look alike, and where two more make them exact.
+    From the 51st level on, the indent grows no further and tells the level.
     """
     check_tree(tree, schema, classes, max_depth, decimals)
     wording, outcomes = Wording(schema, decimals), Outcomes(tree, classes)

@@ -1,4 +1,4 @@
-"""Cases of mixed types under the Euclidean distance: everything is found by kernels."""
+"""Training rows of mixed types under the Euclidean distance: covers of them are made by kernels."""
 
 from __future__ import annotations
 
@@ -10,37 +10,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.lanes import LANES
-from covey.kernels.pieces import pieces
-from covey.learners.arena import MOST_LISTED, UNLISTED, Arena, Enemies, Fates, Lists, Verdict, Weights
+from covey.kernels.sizes import LANES, pieces
+from covey.learners.closest import MANY_COLUMNS, find_closest
+from covey.learners.cover import MOST_LISTED, UNLISTED, ClassedRows, Enemies, Fates, Lists, Verdict, Weights
 from covey.learners.leaves import Leaves
-from covey.learners.points import MANY_COLUMNS, Lanes, Points, find_closest
+from covey.learners.space import Lanes, Points
 
-# With fewer cases to search for, or among, it does not matter how.
+# With fewer rows to search for, or among, it does not matter how.
 FEWEST_QUERIES, FEWEST_ROWS = 500, 3000
 
-# So many queries tell how much work it is to search leaves; first among so many rows, which may not look into more than
-# this share of the leaves.
+# How many queries tell how much work it is to search leaves, first among how many rows, and the share of the leaves
+# that they may look into.
 SAMPLE, PILOT, MOST_LOOKED = 32, 1000, 0.9
 
 
 @dataclass(frozen=True, eq=False)
-class EuclideanArena(Arena):
-    """Training cases as points.
-
-    Parameters
-    ----------
-    codes : ndarray of int64
-        The class of each case.
-    points : Points
-        The cases.
-    """
+class EuclideanRows(ClassedRows):
+    """Training rows as points."""
 
     points: Points
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
-        """The cases in the order of their classes, those of a class in their own."""
+        """The rows in the order of their classes, those of a class in their own."""
         return np.argsort(self.codes, kind="stable").astype(np.int64)
 
     @cached_property
@@ -50,7 +42,7 @@ class EuclideanArena(Arena):
 
     @cached_property
     def _place(self) -> NDArray[np.int64]:
-        """Where each case is in that order."""
+        """Where each row is in that order."""
         return np.argsort(self.order)
 
     @cached_property
@@ -63,7 +55,7 @@ class EuclideanArena(Arena):
         return self._sorted.lanes([np.arange(*pair) for pair in pairwise(bounds)])
 
     def closest_enemies(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
-        """Find the closest cases of other classes."""
+        """Find the closest rows of other classes."""
         return self._enemies_by_leaves(of, among, count) or self._enemies_among_all(of, among, count)
 
     def _enemies_by_leaves(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies | None:
@@ -71,7 +63,7 @@ class EuclideanArena(Arena):
         is_narrow = self.points.exact.shape[1] < MANY_COLUMNS
         if len(of) < FEWEST_QUERIES or len(among) < FEWEST_ROWS or not is_narrow:
             return None
-        among = np.sort(among)  # of cases at the same distance the lowest comes first
+        among = np.sort(among)  # of rows at the same distance the lowest comes first
         points, sample = self.points.look_up(), of[:: -(-len(of) // SAMPLE)]
         asked = points.take(sample)
         n_own = np.bincount(self.codes[among], minlength=len(self.starts) - 1)[self.codes[sample]].mean()
@@ -102,41 +94,36 @@ class EuclideanArena(Arena):
         else:
             queries, lanes = self._sorted, self._lanes
         where, squared = find_closest(queries, lanes, rows, skip=skip, rank=rank, count=count)
-        found = Enemies(np.where(where < 0, -1, rank[where]), np.sqrt(squared))
+        enemies = Enemies(np.where(where < 0, -1, rank[where]), np.sqrt(squared))
         if len(of) < len(self.codes):
-            return found
-        return Enemies(found.rows[self._place], found.distances[self._place])
+            return enemies
+        return Enemies(enemies.rows[self._place], enemies.distances[self._place])
 
-    def distances(self, case: int) -> NDArray[np.float64]:
-        """Return a case's distances from all cases, added up in the order of the kernels."""
+    def distances(self, row: int) -> NDArray[np.float64]:
+        """Return a row's distances from all rows, added up in the order of the kernels."""
         exact, n_plain, n_numbers = self.points.exact, self.points.n_plain, self.points.n_numbers
         sums = np.zeros((2, len(exact)))
         for f in range(n_numbers):
             with np.errstate(invalid="ignore"):
-                squares = (exact[:, f] - exact[case, f]) ** 2
+                squares = (exact[:, f] - exact[row, f]) ** 2
             if f >= n_plain:
                 squares = np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
             sums[f % 2] += squares
         total = sums[0] + sums[1]
         for f in range(n_numbers, exact.shape[1]):
-            total += exact[:, f] != exact[case, f]
+            total += exact[:, f] != exact[row, f]
         return np.asarray(np.sqrt(total))
 
-    def decide(self, cases: NDArray[np.int64], centers: NDArray[np.int64], radii: Weights) -> Verdict:
-        """Find the sphere that decides each of some cases."""
+    def decide(self, rows: NDArray[np.int64], centers: NDArray[np.int64], radii: Weights) -> Verdict:
+        """Find the sphere that decides each of some rows."""
         points = self.points.look_up()
-        return decide(points.take(cases), points.take(centers), radii)
+        return decide(points.take(rows), points.take(centers), radii)
 
     def random_cover(
-        self,
-        draws: NDArray[np.int64],
-        radius: Weights,
-        weight: Weights,
-        least_size: float,
-        lists: Lists | None = None,
+        self, draws: NDArray[np.int64], radius: Weights, weight: Weights, least_size: float, lists: Lists | None = None
     ) -> Fates:
-        """Cover the cases by spheres around those drawn."""
-        from covey.kernels.cover import random_cover
+        """Cover the rows by spheres around those drawn."""
+        from covey.kernels.spheres import random_cover
 
         order = self.order
         labels = self.codes[draws]
@@ -145,55 +132,55 @@ class EuclideanArena(Arena):
         if lists is None:
             lists = Lists(np.full(len(order), UNLISTED), np.zeros(1, dtype=np.int64), np.empty((0, 1), dtype=np.int32))
         is_listed = (lists.radius == radius)[order]
-        crowd, fates = self._crowd(radius), self._no_fates()
-        known = weight[order], least_size, is_listed, lists.offset, lists.cases
+        rows, fates = self._class_rows(radius), self._no_fates()
+        known = weight[order], least_size, is_listed, lists.offset, lists.rows
         for label, (first, last) in enumerate(pairwise(starts.tolist())):
             for some in pieces(last - first, self._look(label)):
-                random_cover(*crowd, label, by_class[first:last][some], *known, *fates)
+                random_cover(rows, label, by_class[first:last][some], *known, *fates)
         return self._fates(*fates)
 
     def greedy_cover(self, radius: Weights, weight: Weights, least_size: float) -> Fates:
-        """Cover the cases by the spheres that cover most."""
-        from covey.kernels.greedy import greedy_cover, measure_spheres
+        """Cover the rows by the spheres that cover most."""
+        from covey.kernels.spheres import greedy_cover, measure_spheres
 
-        crowd, weight = self._crowd(radius), weight[self.order]
+        rows, weight = self._class_rows(radius), weight[self.order]
         fate, size, covered = self._no_fates()
         gain = np.zeros(len(self.order))
         for label, (first, last) in enumerate(pairwise(self.starts.tolist())):
             for some in pieces(last - first, self._look(label)):
                 at = label, first + some.start, first + some.stop
-                measure_spheres(*crowd, *at, weight, least_size, fate, size, gain)
+                measure_spheres(rows, *at, weight, least_size, fate, size, gain)
             n_looks = next(pieces(last - first, 4 * self._look(label)), slice(0, 0)).stop
-            while first < last and greedy_cover(*crowd, label, first, last, n_looks, weight, fate, gain, covered):
+            while first < last and greedy_cover(rows, label, first, last, n_looks, weight, fate, gain, covered):
                 pass
         return self._fates(fate, size, covered)
 
     def list_all(self, radius: Weights) -> Lists | None:
-        """List the cases in the sphere of each case, but for spheres that hold too many."""
-        n_cases = len(self.order)
-        offset, cases, is_listed = self._list(np.arange(n_cases), radius, 4 * MOST_LISTED // n_cases, MOST_LISTED)
-        return Lists(np.where(is_listed[self._place], radius, UNLISTED), offset, cases)
+        """List the rows in the sphere of each row, but for spheres that hold too many."""
+        n_rows = len(self.order)
+        offset, listed, is_listed = self._list(np.arange(n_rows), radius, 4 * MOST_LISTED // n_rows, MOST_LISTED)
+        return Lists(np.where(is_listed[self._place], radius, UNLISTED), offset, listed)
 
-    def cases_inside(self, centers: NDArray[np.int64], radius: Weights) -> list[NDArray[np.int64]]:
-        """List the cases in the spheres around some cases."""
+    def rows_inside(self, centers: NDArray[np.int64], radius: Weights) -> list[NDArray[np.int64]]:
+        """List the rows in the spheres around some rows."""
         places = np.sort(self._place[centers])
-        offset, cases, _ = self._list(places, radius, len(self.order), np.iinfo(np.int64).max)
-        held = np.split(self.order[cases[:, 0]], offset[1:-1])
+        offset, listed, _ = self._list(places, radius, len(self.order), np.iinfo(np.int64).max)
+        held = np.split(self.order[listed[:, 0]], offset[1:-1])
         return [held[at] for at in np.searchsorted(places, self._place[centers]).tolist()]
 
     def _list(self, places: NDArray[np.int64], radius: Weights, most: int, in_all: int) -> tuple[Any, Any, Any]:
-        from covey.kernels.inside import list_inside
+        from covey.kernels.spheres import list_inside
 
-        crowd, labels = self._crowd(radius), self.codes[self.order[places]]
+        rows, labels = self._class_rows(radius), self.codes[self.order[places]]
         offset, is_listed = np.zeros(len(places) + 1, dtype=np.int64), np.zeros(len(places), dtype=bool)
-        cases, largest = np.empty((4 * len(self.order), 1), dtype=np.int32), int(np.diff(self.starts).argmax())
+        listed, largest = np.empty((4 * len(self.order), 1), dtype=np.int32), int(np.diff(self.starts).argmax())
         for some in pieces(len(places), self._look(largest)):
             at = some.start
             while at < some.stop:
-                at = list_inside(*crowd, places, labels, most, in_all, at, some.stop, offset, cases, is_listed)
+                at = list_inside(rows, places, labels, most, in_all, at, some.stop, offset, listed, is_listed)
                 if at < some.stop:  # there was no room for more
-                    cases = np.concatenate([cases, np.empty_like(cases)])
-        return offset, cases[: offset[-1]], is_listed
+                    listed = np.concatenate([listed, np.empty_like(listed)])
+        return offset, listed[: offset[-1]], is_listed
 
     def _look(self, label: int) -> int:
         """Return how many numbers a look at a sphere of a class goes through."""
@@ -202,12 +189,12 @@ class EuclideanArena(Arena):
         return int(last - first) * n_columns
 
     def _no_fates(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_]]:
-        """Return what becomes of cases, as the cover kernels take it, before anything does."""
-        n_cases = len(self.order)
-        return np.zeros(n_cases, dtype=np.int8), np.zeros(n_cases), np.zeros(n_cases, dtype=bool)
+        """Return what becomes of rows, as the cover kernels take it, before anything does."""
+        n_rows = len(self.order)
+        return np.zeros(n_rows, dtype=np.int8), np.zeros(n_rows), np.zeros(n_rows, dtype=bool)
 
-    def _crowd(self, radius: Weights) -> tuple[Any, ...]:
-        """What the cover kernels take first."""
+    def _class_rows(self, radius: Weights) -> tuple[Any, ...]:
+        """Return what the cover kernels take first, as of `covey.kernels.spheres.ClassRows`."""
         points, lanes = self._sorted, self._lanes
         return (
             lanes.values,
@@ -222,10 +209,10 @@ class EuclideanArena(Arena):
             radius[self.order],
         )
 
-    def _fates(self, *found: NDArray[Any]) -> Fates:
-        from covey.kernels.cover import KEPT, NEVER
+    def _fates(self, *by_class: NDArray[Any]) -> Fates:
+        from covey.kernels.spheres import KEPT, NEVER
 
-        fate, size, covered = (array[self._place] for array in found)
+        fate, size, covered = (array[self._place] for array in by_class)
         return Fates(fate != NEVER, fate == KEPT, size, covered)
 
 

@@ -12,26 +12,21 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.linear_model import DEPENDENT, LinearModel, warn_of_one_ridge
-from covey.learners.linear_solve import Factor, thin_svd
-from covey.learners.memo import PerTable
-from covey.learners.shared_design import SharedDesign, standardise, whole_of
-from covey.learners.table_regressor import TableRegressor
+from covey.learners.base import TableRegressor
+from covey.learners.design import Matrix, Positions, SharedDesign, Vector, standardise
+from covey.learners.linear import DEPENDENT, Factor, LinearModel, thin_svd, warn_of_one_ridge
+from covey.learners.per_table import PerTable, whole_of
 from covey.models.fields import Array, Field, Number
 from covey.parallel import one_thread
 from covey.table import Table
 from covey.table.table import CategoricalFeatures
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
-Positions = NDArray[np.intp]
 
 # The normal equations lose as many digits as their condition number has; with fewer left than this, the data itself is
 # decomposed.
 LEAST_CONDITION = 1e-7
 # The variance about the mean as a share of the mean square below which taking off the mean costs too many digits.
 LEAST_SHARE = 1e-6
-# All products of pairs of columns are worked out once if that takes no more than so many members' own would.
+# How many members' own products all products of pairs of columns may cost, to be worked out once for all of them.
 MOST_MEMBERS = 100
 
 
@@ -98,43 +93,20 @@ class LeastSquaresRegressor(LinearModel, TableRegressor):
             warn_of_one_ridge(DEPENDENT, self.ridge_, stacklevel=4)
 
     def predict(self, X: Any) -> Vector:
-        """Return the predicted responses.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Return the predicted response of each row."""
         check_is_fitted(self)
         return self._sums(X, self.coef_[None], self.intercept_)[:, 0]
 
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """What all members know of the response.
+    """What all members know of the response."""
 
-    Parameters
-    ----------
-    y : ndarray
-        The very array that it was found from.
-    values : ndarray of float64
-        The response on one scale: the mean over the rows that count is 0; 0 in other rows.
-    n_rows : int
-        How many rows count.
-    centre : float
-        What was taken off.
-    exponent : int
-        The power of two that it was divided by first.
-    """
-
-    y: Vector
-    values: Vector
-    n_rows: int
-    centre: float
-    exponent: int
+    y: Vector  # the very array that it was found from
+    values: Vector  # on one scale: the mean over the rows that count is 0; 0 in other rows
+    n_rows: int  # how many rows count
+    centre: float  # what was taken off
+    exponent: int  # the power of two that it was divided by first
 
     @cached_property
     def beside_ones(self) -> Matrix:
@@ -144,44 +116,23 @@ class Response:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Coefficients of columns on one scale.
-
-    Parameters
-    ----------
-    coefficients : ndarray of shape (n_columns,)
-    mean : ndarray of shape (n_columns,)
-        The weighted mean of each column.
-    centre : float
-        The weighted mean of the response on its scale.
-    ridge : float
-    """
+    """Coefficients of columns on one scale."""
 
     coefficients: Vector
-    mean: Vector
-    centre: float
+    mean: Vector  # the weighted mean of each column
+    centre: float  # the weighted mean of the response on its scale
     ridge: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """One least-squares problem: some columns of a shared design, a response and weights.
-
-    Parameters
-    ----------
-    shared : SharedDesign
-    columns : ndarray of int or None
-        Which columns of it; None for all.
-    response : Response
-    weight : ndarray of float64
-        Case weights.
-    moments : tuple of (ndarray, ndarray) or None
-        Products of all pairs of columns and of the columns with the response, if all rows have the same weight.
-    """
+    """One least-squares problem: some columns of a shared design, a response and weights."""
 
     shared: SharedDesign
-    columns: Positions | None
+    columns: Positions | None  # which columns of it; None for all
     response: Response
     weight: Vector
+    # Products of all pairs of columns and of the columns with the response, if all rows have the same weight.
     moments: tuple[Matrix, Vector] | None = None
 
     @property
@@ -274,7 +225,7 @@ def _alone(table: Table, y: Vector, weight: Vector) -> Problem:
 def _member(table: Table, y: Vector, weight: Vector) -> Problem:
     whole, attributes = whole_of(table)
     shared = _DESIGNS.get(whole, lambda: standardise(whole))
-    columns = shared.columns_of(attributes)
+    columns = None if attributes is None else shared.design.columns_of(attributes)
     response = _RESPONSES.get(whole, lambda: _response(y, whole.counted), id(y))  # it holds y, so that its id stays its
     n_all, n_columns = len(shared.values), len(shared.values) if columns is None else len(columns)
     if n_all**2 <= MOST_MEMBERS * n_columns**2 and _is_even(weight, whole.counted):

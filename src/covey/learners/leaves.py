@@ -1,4 +1,4 @@
-"""The closest cases along one choice of a few columns, by way of compact leaves: the more cases, the more it saves."""
+"""The closest rows along one choice of a few columns, by way of compact leaves: the more rows, the more it saves."""
 
 from __future__ import annotations
 
@@ -8,28 +8,35 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.lanes import LANES
-from covey.kernels.pieces import pieces
-from covey.learners.points import Points
+from covey.kernels.sizes import LANES, pieces
+from covey.learners.case_classifier import SLACK, Layout
+from covey.learners.closest import vote_in_subsets
+from covey.learners.space import Points
 
 # A larger square of a distance of 1 would not fit into float32; a smaller one than it is only means more to look at.
 LARGEST_ONE = 1e30
 
+# Fewer rows, fewer queries or more columns are not worth a try.
+LEAST_ROWS, LEAST_QUERIES, MOST_COLUMNS = 3_000, 200, 10
+
+# How many rows are found of each query; more at the same distance are looked for by scanning.
+FOUND = 3
+
+# How many queries tell whether leaves pay.
+SAMPLE = 32
+
+# Nanoseconds: to scan a row for one of many subsets, for one alone, and to arrange it. On one thread of an AMD EPYC
+# with AVX-512 (November 2026; 20,000 and 100,000 normal rows, 3 and 6 columns) they were 0.10 to 0.11, 1.2 to 1.5, and
+# 67 to 128; a search took 1.0 to 1.8 times what `leaves_pay` expects. Only the ratios count, and results are the same.
+SCAN_ROW, SCAN_ALONE, ARRANGE_ROW = 0.12, 1.0, 130.0
+
 
 class Effort(NamedTuple):
-    """What searching took, for each query on average.
+    """What searching took, for each query on average."""
 
-    Parameters
-    ----------
-    opened, looked : float
-        How many bunches of 16 leaves were opened, and how many leaves of 64 rows were looked into.
-    n_bunches, n_leaves : int
-        How many there are.
-    """
-
-    opened: float
-    looked: float
-    n_bunches: int
+    opened: float  # how many bunches of 16 leaves were opened, ...
+    looked: float  # ... and how many leaves of 64 rows were looked into
+    n_bunches: int  # how many there are
     n_leaves: int
 
     @property
@@ -45,30 +52,12 @@ class Effort(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """Rows arranged to be searched along a few coordinates.
-
-    Made by `of`.
-
-    Parameters
-    ----------
-    rows : Points
-        The rows.
-    which, times : ndarray
-        Which coordinates count, and how often.
-    roots, ones : ndarray of float32
-        What numbers are multiplied by for that, and the square of a distance of 1.
-    is_paired : bool
-        Whether distances are added up as by `covey.kernels.distance`.
-    members, lanes, leaves, bunches, bunch_starts
-        What `covey.kernels.leaves.arrange` fills in.
-    """
+    """Rows arranged to be searched along a few coordinates; made by `of`."""
 
     rows: Points
-    which: NDArray[np.int64]
-    times: NDArray[np.float64]
-    roots: NDArray[np.float32]
-    ones: NDArray[np.float32]
-    is_paired: bool
+    chosen: Any  # the coordinates that count, as of `covey.kernels.leaves.Chosen`
+    is_paired: bool  # whether distances are added up as in the whole space, by `squared_distance`
+    # What `covey.kernels.leaves.arrange` fills in.
     members: NDArray[np.int64]
     lanes: NDArray[np.float32]
     leaves: Any
@@ -84,17 +73,10 @@ class Leaves:
     ) -> Leaves:
         """Arrange rows.
 
-        Parameters
-        ----------
-        rows : Points
-            The rows.
-        counts : ndarray of int of shape (n_coordinates,), optional
-            How often each coordinate counts. By default each counts once, and distances are added up as they are in
-            searches of the whole space.
-        groups : ndarray of int64 of shape (n_rows,), optional
-            The group of each row, from 0 on, for searches among the rows of other groups.
+        By default each coordinate counts once, and distances are added up as they are in searches of the whole space.
+        Groups, numbered from 0 on, are for searches among the rows of other groups.
         """
-        from covey.kernels.leaves import FAN, arrange, no_leaves
+        from covey.kernels.leaves import FAN, Chosen, arrange, no_leaves
 
         often = np.ones(rows.exact.shape[1]) if counts is None else counts
         which = np.flatnonzero(often).astype(np.int64)
@@ -112,56 +94,30 @@ class Leaves:
         lanes = np.empty((total * len(which), LANES), dtype=np.float32)
         leaves = no_leaves(total, n_bunches, len(which))
         bunches = no_leaves(n_bunches, -(-n_bunches // FAN), len(which))
-        chosen = which, times, roots, ones
-        made = by_group, lanes, leaves, bunches
-        arrange(rows.single, rows.exact, *chosen, int(is_number.sum()), starts, bunch_starts, *made)
-        return cls(rows, *chosen, counts is None, *made, bunch_starts)
+        chosen = Chosen(which, times, roots, ones, int(is_number.sum()))
+        made = by_group, lanes, tuple(leaves), tuple(bunches)
+        arrange(rows.single, rows.exact, tuple(chosen), starts, bunch_starts, *made)
+        return cls(rows, chosen, counts is None, by_group, lanes, leaves, bunches, bunch_starts)
 
     def find(
-        self,
-        queries: Points,
-        own: NDArray[np.int64] | None = None,
-        count: int = 1,
-        groups: NDArray[np.int64] | None = None,
+        self, queries: Points, count: int = 1, groups: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Find the closest rows to each query.
+        """Find the closest rows to each query, but for those of its group.
 
-        Parameters
-        ----------
-        queries : Points
-            The queries, in the unit of the rows.
-        own : ndarray of int64 of shape (n_queries,), optional
-            For each query a row that is not searched, -1 for none.
-        count : int
-            How many rows to find.
-        groups : ndarray of int64 of shape (n_queries,), optional
-            The group of each query, whose rows are not searched.
-
-        Returns
-        -------
-        rows : ndarray of int64 of shape (n_queries, count)
-            The closest first, of rows at the same distance the lowest; -1 where there are no more.
-        squared : ndarray of float64 of shape (n_queries, count)
-            Squared distances, in subsets as `covey.kernels.subset_distance` adds them up; infinite where there are no
-            more.
+        Of rows at the same distance the lowest comes first; where there are no more, rows are -1 and squared distances
+        infinite.
         """
-        return self._search(queries, own, count, groups)[:2]
+        return self._search(queries, count, groups)[:2]
 
-    def effort(
-        self,
-        sample: Points,
-        own: NDArray[np.int64] | None = None,
-        count: int = 1,
-        groups: NDArray[np.int64] | None = None,
-    ) -> Effort:
+    def effort(self, sample: Points, count: int = 1, groups: NDArray[np.int64] | None = None) -> Effort:
         """Say how much work it is to find the closest rows to such queries as these; 32 tell well enough."""
-        *_, opened, looked = self._search(sample, own, count, groups)
+        *_, opened, looked = self._search(sample, count, groups)
         n_queries = max(len(sample), 1)
         n_bunches, n_leaves = len(self.bunches.lowest), len(self.leaves.lowest)
         return Effort(opened / n_queries, looked / n_queries, n_bunches, n_leaves)
 
     def _search(
-        self, queries: Points, own: NDArray[np.int64] | None, count: int, groups: NDArray[np.int64] | None
+        self, queries: Points, count: int, groups: NDArray[np.int64] | None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], int, int]:
         from covey.kernels.leaf_search import search_leaves
 
@@ -174,24 +130,19 @@ class Leaves:
             # The rows may have none of the query's group.
             bounds = np.append(self.bunch_starts, self.bunch_starts[-1])
             skip[:, 0], skip[:, 1] = (bounds[np.minimum(groups + end, len(bounds) - 1)] for end in (0, 1))
-        own = np.full(n_queries, -1) if own is None else own
         n_opened = n_looked = 0
-        for some in pieces(n_queries, len(rows) * len(self.which)):
+        for some in pieces(n_queries, len(rows) * len(self.chosen.which)):
             opened, looked = search_leaves(
                 queries.single[some],
                 queries.exact[some],
                 queries.reach[some],
-                own[some],
                 skip[some],
                 rows.exact,
                 self.members,
                 self.lanes,
-                self.leaves,
-                self.bunches,
-                self.which,
-                self.times,
-                self.roots,
-                self.ones,
+                tuple(self.leaves),
+                tuple(self.bunches),
+                tuple(self.chosen),
                 min(queries.n_plain, rows.n_plain),
                 rows.n_numbers,
                 float(rows.reach.max(initial=0.0)),
@@ -202,3 +153,46 @@ class Leaves:
             )
             n_opened, n_looked = n_opened + opened, n_looked + looked
         return where, value, n_opened, n_looked
+
+
+def leaves_pay(layout: Layout, queries: Points, counts: NDArray[Any]) -> bool:
+    """Say whether leaves are faster than scanning all rows for many subsets; the largest subset is tried.
+
+    Results are the same either way.
+    """
+    n_rows, n_columns = len(layout.points), np.count_nonzero(counts, axis=1)
+    too_few = n_rows < LEAST_ROWS or len(queries) < LEAST_QUERIES
+    if too_few or n_columns.max(initial=0) > MOST_COLUMNS or not layout.has_whole_cases:
+        return False
+    sample = queries.take(np.linspace(0, len(queries) - 1, SAMPLE).astype(np.intp))
+    leaves = Leaves.of(layout.points, counts[int(np.argmax(n_columns))])
+    effort, (_, squared) = leaves.effort(sample, count=FOUND), leaves.find(sample, count=FOUND)
+    cut = float(np.mean(squared[:, -1] <= squared[:, 0] * (1.0 + SLACK)))
+    search = 250.0 + 10.0 * effort.n_bunches + 60.0 * effort.opened + (45.0 + 4.0 * n_columns.max()) * effort.looked
+    each_row = ARRANGE_ROW / len(queries) + cut * SCAN_ALONE
+    return bool(search + each_row * n_rows < SCAN_ROW * n_rows)
+
+
+def vote_by_leaves(
+    layout: Layout, queries: Points, counts: NDArray[Any], n_classes: int, keys: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return the class that the nearest rows of each query, of whole cases, vote for along one subset.
+
+    ``counts`` says how often each coordinate counts; of classes with as many votes the one of the greatest key wins.
+    """
+    rows, squared = Leaves.of(layout.points, counts).find(queries, count=FOUND)
+    winners = layout.codes[rows[:, 0]]
+    tied = (rows >= 0) & (squared <= squared[:, :1] * (1.0 + SLACK))
+    shared = np.flatnonzero(tied[:, 1:].any(axis=1) & ~tied[:, -1])
+    votes = np.zeros((len(shared), n_classes))
+    line, place = np.nonzero(tied[shared])
+    voters = rows[shared[line], place]
+    np.add.at(votes, (line, layout.codes[voters]), layout.weight[voters])
+    best = votes >= votes.max(axis=1, initial=0.0, keepdims=True) - SLACK
+    winners[shared] = np.where(best, keys, -np.inf).argmax(axis=1)
+    cut = np.flatnonzero(tied[:, -1])
+    if len(cut):
+        winners[cut] = vote_in_subsets(
+            queries.take(cut), layout.points, counts[None], layout.codes, layout.weight, n_classes, keys=keys[None]
+        )[:, 0]
+    return winners

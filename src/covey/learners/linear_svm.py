@@ -13,21 +13,18 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.filled_design import own_design, shared_design
-from covey.learners.leads import TIE
-from covey.learners.linear_model import LinearModel
-from covey.learners.machines import fit_pairs
-from covey.learners.table_classifier import TableClassifier
+from covey.learners.base import TIE, TableClassifier
+from covey.learners.design import Matrix, Vector, own_design, shared_design
+from covey.learners.linear import LinearModel
 from covey.models.fields import Array, Field, require
 from covey.table import Table
 from covey.table.design import Design, design_of
 from covey.table.table import CategoricalFeatures
 
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
-
-# By default there may be so many steps for a pair of classes, or so many per row if that is more.
+# How many steps there may be by default for a pair of classes, or per row if that is more.
 MOST_STEPS, STEPS_PER_ROW = 10_000_000, 100
+# Numbers that the kernel goes through in about a second.
+WORK = 2**29
 # Costs and unscaled values may be as large as this: their products are still numbers.
 LARGEST = 1e100
 
@@ -169,29 +166,15 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         present = np.flatnonzero(sizes)
         if len(present) < len(sizes):  # a member may have drawn no row of a class
             self.classes_, self.n_classes_ = self.classes_[present], len(present)
-        n_pairs = len(present) * (len(present) - 1) // 2
-        coefficients, intercepts = np.empty((n_pairs, len(design.columns))), np.empty(n_pairs)
-        gaps, n_iter = np.empty(n_pairs), np.empty(n_pairs, dtype=np.int64)
-        fit_pairs(
-            design.values,
-            design.columns,
-            order,
-            np.concatenate([[0], np.cumsum(sizes[present])]),
-            cost,
-            bool(self.scale),
-            float(self.tol),
-            max(MOST_STEPS, STEPS_PER_ROW * len(rows)) if self.max_iter is None else int(self.max_iter),
-            coefficients,
-            intercepts,
-            gaps,
-            n_iter,
-        )
-        self.coef_, self.intercept_, self.n_iter_ = coefficients, intercepts, n_iter
+        starts = np.concatenate([[0], np.cumsum(sizes[present])])
+        most = max(MOST_STEPS, STEPS_PER_ROW * len(rows)) if self.max_iter is None else int(self.max_iter)
+        data = design.values, design.columns, order, starts, cost, bool(self.scale), float(self.tol), most
+        self.coef_, self.intercept_, gaps, self.n_iter_ = fit_pairs(*data)
         self.class_count_, self.fill_ = count[present], design.fill
         if (gaps > self.tol).any():
             warnings.warn(
-                f"After {n_iter[gaps.argmax()]} steps the solution is still {gaps.max():g} short of the optimum, more "
-                f"than tol={self.tol:g}; raise max_iter or tol.",
+                f"After {self.n_iter_[gaps.argmax()]} steps the solution is still {gaps.max():g} short of the optimum, "
+                f"more than tol={self.tol:g}; raise max_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=5,
             )
@@ -229,30 +212,47 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
             votes[:, one] += 1.0 - vote
             confidence[:, other] += values[:, pair]
             confidence[:, one] -= values[:, pair]
-        scores: Matrix = votes + confidence / (3.0 * (np.abs(confidence) + 1.0))
-        return scores
+        return np.asarray(votes + confidence / (3.0 * (np.abs(confidence) + 1.0)))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the classes with most votes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Return the class of each row with most votes."""
         scores = self.decision_function(X)
         if scores.ndim == 1:
             scores = np.column_stack([-scores, scores])
         tied = scores >= scores.max(axis=1, keepdims=True) - TIE
-        codes = np.where(tied, self.class_count_, -1.0).argmax(axis=1)
-        predicted: NDArray[Any] = self.classes_[codes]
-        return predicted
+        return np.asarray(self.classes_[np.where(tied, self.class_count_, -1.0).argmax(axis=1)])
 
 
 def _check_values(values: Matrix) -> None:
     largest = max(values.max(initial=0.0), -values.min(initial=0.0))
     if largest > LARGEST:
         raise ValueError(f"X has values as large as {largest:g}, too large for scale=False; set scale=True.")
+
+
+def fit_pairs(
+    matrix: Matrix,
+    columns: NDArray[np.int64],
+    order: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    cost: Vector,
+    scale: bool,
+    tol: float,
+    max_iter: int,
+) -> tuple[Matrix, Vector, Vector, NDArray[np.int64]]:
+    """Train a machine for each pair of classes, in calls of about a second each, as of `improve_pairs`.
+
+    Returns the coefficients, the intercepts, by how much decision values miss the conditions of the optimum, and how
+    many steps there were.
+    """
+    from covey.kernels.multipliers import STATES
+    from covey.kernels.smo import N_COUNTS, PAIR, improve_pairs, working_rows
+
+    sizes, n_columns = np.diff(starts), len(columns)
+    n_pairs = len(sizes) * (len(sizes) - 1) // 2
+    results = np.empty((n_pairs, n_columns)), np.empty(n_pairs), np.empty(n_pairs), np.empty(n_pairs, dtype=np.int64)
+    room = np.empty((n_columns + STATES + 1) * int(np.sort(sizes)[-2:].sum()) + n_columns)
+    chosen = np.empty(working_rows(n_columns), dtype=np.int64)
+    counts = np.zeros(N_COUNTS, dtype=np.int64)
+    while counts[PAIR] < n_pairs:
+        improve_pairs(matrix, columns, order, starts, cost, scale, tol, max_iter, *results, room, chosen, counts, WORK)
+    return results

@@ -12,16 +12,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.linear_model import DEPENDENT, LinearModel, warn_of_one_ridge
-from covey.learners.logistic_task import Solution, own_task, shared_task
-from covey.learners.table_classifier import TableClassifier
+from covey.learners.base import TableClassifier
+from covey.learners.design import Matrix, Vector
+from covey.learners.linear import DEPENDENT, LinearModel, warn_of_one_ridge
+from covey.learners.logistic_fit import Solution, own_task, shared_task
 from covey.models.fields import Array, Field, Number, Whole, require
 from covey.parallel import one_thread
 from covey.table import Table
 from covey.table.table import CategoricalFeatures
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
 
 
 class LogisticClassifier(LinearModel, TableClassifier):
@@ -126,9 +124,9 @@ class LogisticClassifier(LinearModel, TableClassifier):
         self.intercept_ = solution.intercepts - self.coef_ @ centre
         self.fill_ = centre + scale * solution.mean
         self.ridge_, self.n_iter_ = solution.ridge, solution.n_iter
-        self._tell(solution, alone)
+        self._warn(solution, alone)
 
-    def _tell(self, solution: Solution, alone: bool) -> None:
+    def _warn(self, solution: Solution, alone: bool) -> None:
         if solution.ridge and alone:
             apart = "The columns of X tell classes apart without an error"
             warn_of_one_ridge(DEPENDENT if solution.is_singular else apart, solution.ridge, stacklevel=5)
@@ -156,37 +154,17 @@ class LogisticClassifier(LinearModel, TableClassifier):
         return logits[:, 0] if len(self.classes_) == 2 else logits
 
     def predict_proba(self, X: Any) -> Matrix:
-        """Return class probabilities.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+        """Return the class probabilities of each row, columns in the order of ``classes_``."""
         logits = self.decision_function(X)
         if logits.ndim == 1:
             odds = np.exp(-np.abs(logits))
             second = np.where(logits >= 0, 1.0, odds) / (1.0 + odds)
             return np.column_stack([1.0 - second, second])
         logits = np.exp(logits - logits.max(axis=1, keepdims=True))
-        shares: Matrix = logits / logits.sum(axis=1, keepdims=True)
-        return shares
+        return np.asarray(logits / logits.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the likeliest classes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Return the likeliest class of each row."""
         logits = self.decision_function(X)
         codes = (logits > 0).astype(np.intp) if logits.ndim == 1 else logits.argmax(axis=1)
-        predicted: NDArray[Any] = self.classes_[codes]
-        return predicted
+        return np.asarray(self.classes_[codes])

@@ -1,4 +1,4 @@
-"""Cases under any metric that scikit-learn knows."""
+"""Training rows under any metric that scikit-learn knows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import VALID_METRICS
 
-from covey.learners.arena import MOST_LISTED, UNLISTED, Arena, Enemies, Lists, Verdict, Weights
+from covey.learners.cover import MOST_LISTED, UNLISTED, ClassedRows, Enemies, Lists, Verdict, Weights
 from covey.learners.space import Space
 from covey.table import Table
 
@@ -25,10 +25,10 @@ EUCLIDEAN = ("euclidean", "l2")
 # What these need to know of the data, which scikit-learn works out only where there are no new rows.
 NEEDED = {"mahalanobis": "VI", "seuclidean": "V"}
 
-# So many distances are held at a time.
+# How many distances are held at a time.
 MOST_DISTANCES = 2_000_000
 
-# Differences up to this are rounding: between cases that are the same, or at the edge of a sphere.
+# Differences up to this are rounding: between rows that are the same, or at the edge of a sphere.
 ROUNDING = 1e-12
 
 
@@ -45,7 +45,7 @@ def check_metric(metric: Metric, params: Mapping[str, Any] | None) -> None:
         raise ValueError(f"metric={metric!r} needs {NEEDED[metric]!r} in metric_params, as SciPy's function does.")
 
 
-def takes_gaps(metric: Metric) -> bool:
+def takes_missing(metric: Metric) -> bool:
     """Whether a metric has a use for missing values."""
     return metric in (*EUCLIDEAN, "nan_euclidean")
 
@@ -55,7 +55,7 @@ def distances_between(
 ) -> Iterator[NDArray[np.float64]]:
     """Give the distances of rows from rows, some rows at a time.
 
-    A distance must not depend on which others are asked for with it, or a case could lie inside of the sphere that it
+    A distance must not depend on which others are asked for with it, or a row could lie inside of the sphere that it
     halts. scikit-learn's products of matrices do, so these metrics are worked out otherwise.
     """
     rows = max(1, int(MOST_DISTANCES / max(len(right), 1)))
@@ -64,13 +64,13 @@ def distances_between(
         if metric == "nan_euclidean":
             yield _nan_euclidean(block, right)
         elif metric in ("cosine", "correlation"):
-            found = cdist(block, right, metric=metric, **params)
+            distances = cdist(block, right, metric=metric, **params)
             # A row without a direction is as far from others as one at a right angle.
-            found = np.where(np.isnan(found), 1.0, found)
-            yield np.where(found < ROUNDING, 0.0, found)
+            distances = np.where(np.isnan(distances), 1.0, distances)
+            yield np.where(distances < ROUNDING, 0.0, distances)
         else:
-            found = pairwise_distances(block, right, metric=metric, **params)
-            yield np.where(np.isnan(found), np.inf, found)
+            distances = pairwise_distances(block, right, metric=metric, **params)
+            yield np.where(np.isnan(distances), np.inf, distances)
 
 
 def _nan_euclidean(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -88,18 +88,13 @@ def _nan_euclidean(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDA
 def metric_rows(table: Table, space: Space | None, metric: Metric) -> NDArray[np.float64]:
     """Return rows as a metric other than the mixed distance takes them, scaled if there is a space.
 
-    Of a categorical column there is a column for each category, missing ones among them, that is 1/2 for its own cases
+    Of a categorical column there is a column for each category, missing ones among them, that is 1/2 for its own rows
     and 0 for others: absolute differences of two categories add up to 1.
-
-    Raises
-    ------
-    ValueError
-        There are missing numbers that the metric has no use for.
     """
     numbers = ~table.categorical
-    gaps = np.isnan(table.matrix).any(axis=0) & numbers
-    if gaps.any() and not takes_gaps(metric):
-        name = table.names[int(np.argmax(gaps))]
+    missing = np.isnan(table.matrix).any(axis=0) & numbers
+    if missing.any() and not takes_missing(metric):
+        name = table.names[int(np.argmax(missing))]
         raise ValueError(
             f"Input X contains NaN in column {name!r}, and metric={metric!r} has no use for missing values; use "
             "metric='euclidean' or 'nan_euclidean', which have, or impute them."
@@ -119,41 +114,31 @@ def metric_rows(table: Table, space: Space | None, metric: Metric) -> NDArray[np
 
 
 @dataclass(frozen=True, eq=False)
-class MetricArena(Arena):
-    """Training cases as rows of numbers.
-
-    Parameters
-    ----------
-    codes : ndarray of int64
-        The class of each case.
-    rows : ndarray of float64
-        The cases.
-    metric, params
-        As `sklearn.metrics.pairwise_distances` takes them.
-    """
+class MetricRows(ClassedRows):
+    """Training rows of numbers."""
 
     rows: NDArray[np.float64]
-    metric: Metric
+    metric: Metric  # it and its parameters as `sklearn.metrics.pairwise_distances` takes them
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def _holds(self, distances: NDArray[np.float64], radius: float) -> NDArray[np.bool_]:
         return distances < radius * (1.0 - ROUNDING)
 
-    def distances(self, case: int) -> NDArray[np.float64]:
-        """Return a case's distances from all cases."""
-        return np.asarray(next(distances_between(self.rows[[case]], self.rows, self.metric, self.params))[0])
+    def distances(self, row: int) -> NDArray[np.float64]:
+        """Return a row's distances from all rows."""
+        return np.asarray(next(distances_between(self.rows[[row]], self.rows, self.metric, self.params))[0])
 
     def list_all(self, radius: Weights) -> Lists | None:
-        """List the cases in the sphere of each case, unless they are too many."""
+        """List the rows in the sphere of each row, unless they are too many."""
         held: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)] * len(self.codes)
         in_all = 0
         for label in np.unique(self.codes):
-            own = np.flatnonzero(self.codes == label)
+            alike = np.flatnonzero(self.codes == label)
             start = 0
-            for block in distances_between(self.rows[own], self.rows[own], self.metric, self.params):
-                for distances, case in zip(block, own[start : start + len(block)].tolist(), strict=True):
-                    held[case] = own[self._holds(distances, radius[case]) | (own == case)]
-                    in_all += len(held[case])
+            for block in distances_between(self.rows[alike], self.rows[alike], self.metric, self.params):
+                for distances, row in zip(block, alike[start : start + len(block)].tolist(), strict=True):
+                    held[row] = alike[self._holds(distances, radius[row]) | (alike == row)]
+                    in_all += len(held[row])
                 start += len(block)
                 if in_all > MOST_LISTED:
                     return None
@@ -161,12 +146,12 @@ class MetricArena(Arena):
         listed = np.where(radius > 0, radius, UNLISTED)
         return Lists(listed, offset, np.concatenate(held)[:, None].astype(np.int32))
 
-    def decide(self, cases: NDArray[np.int64], centers: NDArray[np.int64], radii: Weights) -> Verdict:
-        """Find the sphere that decides each of some cases."""
-        return decide(self.rows[cases], self.rows[centers], radii, self.metric, self.params)
+    def decide(self, asked: NDArray[np.int64], centers: NDArray[np.int64], radii: Weights) -> Verdict:
+        """Find the sphere that decides each of some rows."""
+        return decide(self.rows[asked], self.rows[centers], radii, self.metric, self.params)
 
     def closest_enemies(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
-        """Find the closest cases of other classes."""
+        """Find the closest rows of other classes."""
         rows = np.full((len(of), count), -1, dtype=np.int64)
         distances = np.full((len(of), count), np.inf)
         for label in np.unique(self.codes[of]):

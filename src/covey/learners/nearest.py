@@ -13,40 +13,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.pieces import pieces
-from covey.learners.cases import SLACK, Layout, bytes_of
-from covey.learners.points import Points
-from covey.learners.subsets import find_in_subsets, vote_in_subsets
+from covey.kernels.sizes import pieces
+from covey.learners.case_classifier import SLACK, Layout, bytes_of
+from covey.learners.closest import find_in_subsets, vote_in_subsets
+from covey.learners.space import Points
 
 
 class Neighbors(NamedTuple):
-    """The nearest rows of some queries in each subset, the nearest first.
+    """The nearest rows of some queries in each subset, the nearest first: (query, subset, count)."""
 
-    Parameters
-    ----------
-    asked : ndarray of int64 of shape (n_asked,)
-        Which queries they are.
-    rows, codes : ndarray of int64 of shape (n_asked, n_subsets, count)
-        The rows and their classes.
-    mass : ndarray of float64 of the same shape
-        How many cases each row stands for; 0 where there are no more.
-    squared : ndarray of float64 of the same shape
-        Squared distances.
-    cut : ndarray of int64 of shape (n_cut,)
-        The places, queries times subsets, where more rows are at the last distance than there was room for: that
-        distance has no mass there, which is all in what follows.
-    cut_codes, cut_mass : ndarray of shape (n_cut, n_classes)
-        The classes of all rows at the last distance, by their first rows, and how many cases they have.
-    """
-
-    asked: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    mass: NDArray[np.float64]
-    squared: NDArray[np.float64]
+    asked: NDArray[np.int64]  # which queries they are
+    rows: NDArray[np.int64]  # the rows ...
+    codes: NDArray[np.int64]  # ... and their classes
+    mass: NDArray[np.float64]  # how many cases each row stands for; 0 where there are no more
+    squared: NDArray[np.float64]  # squared distances
+    # The places, queries times subsets, where more rows are at the last distance than there was room for: that distance
+    # has no mass there, which is all in what follows.
     cut: NDArray[np.int64]
-    cut_codes: NDArray[np.int64]
-    cut_mass: NDArray[np.float64]
+    cut_codes: NDArray[np.int64]  # (cut, class): the classes of all rows at the last distance, by their first rows, ...
+    cut_mass: NDArray[np.float64]  # ... and how many cases they have
 
     def lists(self, places: NDArray[np.int64]) -> Lists:
         """Return what was found at some places, queries times subsets."""
@@ -71,17 +56,9 @@ class Neighbors(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """What was found for a query in a subset, the nearest first, in a row of each array.
+    """What was found for a query in a subset, the nearest first, in a row of each array, as of `Neighbors`."""
 
-    Parameters
-    ----------
-    order : ndarray of int64 of shape (n_lists, count)
-        Which of those at the same distance comes first.
-    codes, mass, squared : ndarray of the same shape
-        As of `Neighbors`.
-    """
-
-    order: NDArray[np.int64]
+    order: NDArray[np.int64]  # which of those at the same distance comes first
     codes: NDArray[np.int64]
     mass: NDArray[np.float64]
     squared: NDArray[np.float64]
@@ -97,24 +74,8 @@ def find_cases(
 ) -> Iterator[Neighbors]:
     """Find the rows that stand for the wanted number of cases and all that are as near as the last of them.
 
-    Parameters
-    ----------
-    layout : Layout
-        What is searched.
-    queries : Points
-        For what.
-    counts : ndarray
-        How often coordinates count in each subset, as of `find_in_subsets`.
-    n_neighbors : int
-        How many cases are wanted; if there are not as many, all are found.
-    n_classes : int
-    own : ndarray of int64, optional
-        The places of the queries in the layout, each of which is one case less there: leave-one-out.
-
-    Yields
-    ------
-    Neighbors
-        In groups, until each query was in one.
+    If there are not as many cases, all are found. ``own`` are the places of the queries in the layout, each of which is
+    one case less there: leave-one-out. The neighbours come in groups, until each query was in one.
     """
     n_rows = len(layout.rows)
     # One more than needed tells whether others are as near.
@@ -156,7 +117,7 @@ def _all_equals(
     n_classes: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Sum up all rows at the last distance found, in place of those that were."""
-    found = np.empty((len(cut), n_classes), dtype=np.int64), np.empty((len(cut), n_classes))
+    sums = np.empty((len(cut), n_classes), dtype=np.int64), np.empty((len(cut), n_classes))
     if len(cut):
         from covey.kernels.equals import sum_equals
 
@@ -177,21 +138,18 @@ def _all_equals(
                 layout.codes,
                 layout.weight,
                 own,
-                found[0][some],
-                found[1][some],
+                sums[0][some],
+                sums[1][some],
             )
         among = mass.reshape(lists.shape)
         among[cut] = np.where(lists[cut] >= last[:, None] * (1.0 - SLACK), 0.0, among[cut])
-    return found
+    return sums
 
 
 def take_nearest(mass: NDArray[np.float64], squared: NDArray[np.float64], n_neighbors: int) -> NDArray[np.float64]:
     """Return how many cases of each row are among the nearest; those as near as the last share what is left for them.
 
-    Parameters
-    ----------
-    mass, squared : ndarray of float64 of shape (n_lists, count)
-        How many cases each row stands for, and its squared distance, the nearest first.
+    Both arrays are lists x count, the nearest first.
     """
     reached = np.cumsum(mass, axis=1) >= n_neighbors - SLACK
     bound = np.take_along_axis(squared, reached.argmax(axis=1)[:, None], axis=1)
@@ -269,10 +227,10 @@ def winners_along(
         return vote_in_subsets(
             queries, layout.points, counts, layout.codes, weight, n_classes, keys=keys, own=out, twin=twin
         )
-    said = np.empty((len(queries), counts.shape[-2]), dtype=np.int64)
+    winners = np.empty((len(queries), counts.shape[-2]), dtype=np.int64)
     for near in find_cases(layout, queries, counts, n_neighbors, n_classes, own):
-        said[near.asked] = nearest_winners(near, n_neighbors, n_classes, keys)
-    return said
+        winners[near.asked] = nearest_winners(near, n_neighbors, n_classes, keys)
+    return winners
 
 
 def _shares(codes: NDArray[np.int64], taken: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:

@@ -1,10 +1,10 @@
-"""Nearest neighbours among cases of mixed types."""
+"""Nearest neighbours among cases of mixed types: along all columns, and along columns selected one by one."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey._arguments import check_count
 from covey._sklearn import Interval, StrOptions
-from covey.learners.case_classifier import CaseClassifier
-from covey.learners.cases import Layout, by_chunks, bytes_of
-from covey.learners.leads import put_ahead
-from covey.learners.nearest import class_shares, find_cases, nearest_winners
-from covey.learners.points import Points
+from covey.learners.base import put_ahead
+from covey.learners.case_classifier import SLACK, CaseClassifier, Layout, by_chunks, bytes_of
+from covey.learners.closest import find_in_subsets
+from covey.learners.nearest import bytes_along, class_shares, find_cases, nearest_winners, winners_along
+from covey.learners.space import Points
 from covey.learners.sphere_size import best_of
-from covey.learners.subsets import find_in_subsets
-from covey.models.fields import Curve, Field, Maybe, Number, Whole
+from covey.models.fields import Array, Curve, Field, Items, Maybe, Number, Row, Whole
 from covey.table.table import CategoricalFeatures
 
 
@@ -45,10 +44,10 @@ class BaseNeighborsClassifier(CaseClassifier):
     def _decide(self, X: Any) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         rows = self._rows(X)
         layout, k, n_classes = self._cases.layout, self.n_neighbors_, len(self.classes_)
-        said = by_chunks(
+        parts = by_chunks(
             _decide, len(rows), bytes_of(1, k, n_classes), self.n_jobs, layout, rows, self._columns(), k, n_classes
         )
-        decided = np.concatenate(list(said))
+        decided = np.concatenate(list(parts))
         return decided[:, :-1], decided[:, -1].astype(np.intp)
 
     def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
@@ -199,8 +198,8 @@ def _find(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     queries: Points = layout.space.place(rows[chunk])
     counts = layout.space.coordinate_counts(columns[None])
-    found = find_in_subsets(queries, layout.points, counts, own=None if own is None else own[chunk], count=k)
-    return found.rows[:, 0], found.squared[:, 0]
+    closest = find_in_subsets(queries, layout.points, counts, own=None if own is None else own[chunk], count=k)
+    return closest.rows[:, 0], closest.squared[:, 0]
 
 
 def _right_by_neighbors(
@@ -213,3 +212,121 @@ def _right_by_neighbors(
         for k in range(1, most + 1):
             right[k - 1, near.asked] = nearest_winners(near, k, n_classes)[:, 0] == layout.codes[own[near.asked]]
     return right
+
+
+class SelectedNeighborsClassifier(BaseNeighborsClassifier):
+    """Nearest neighbours along selected columns: the feature-subset paper's FSS and BSS (section 4.1).
+
+    Columns are selected by the leave-one-out accuracy of the neighbours along them. Forward, the first is the best by
+    itself, and further ones are added as long as the best of them makes it better. Backward, all are there to begin
+    with, and one is dropped as long as that makes it no worse. Of equally good columns the first is taken.
+
+    Parameters
+    ----------
+    direction : {"forward", "backward"}, default="forward"
+        Whether to add columns (FSS) or to drop them (BSS).
+    n_neighbors : int, default=1
+        How many cases k are asked.
+    scale, categorical_features, n_jobs
+        As of `MixedNeighborsClassifier`.
+
+    Attributes
+    ----------
+    selected_features_ : ndarray of shape (n_selected,)
+        The positions of the selected columns, in ascending order.
+    n_selected_features_ : int
+        How many there are.
+    selection_path_ : list of (int, float)
+        The column that each step added or dropped, and the leave-one-out accuracy after it.
+    selection_score_ : float
+        The leave-one-out accuracy along the selected columns.
+    n_neighbors_, n_cases_, classes_, n_classes_, n_features_in_, feature_names_in_, schema_
+        As of `MixedNeighborsClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from covey import SelectedNeighborsClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = SelectedNeighborsClassifier().fit(X, y)
+    >>> model.selected_features_
+    array([3])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **CaseClassifier._parameter_constraints,
+        "direction": [StrOptions({"forward", "backward"})],
+    }
+
+    _state: ClassVar[dict[str, Field]] = {
+        "selected_features_": Array(np.intp, "selected", low=0, below="features"),
+        "n_selected_features_": Whole(1, size="selected"),
+        "selection_path_": Items(Row(Whole(), Number())),
+        "selection_score_": Number(),
+    }
+
+    def __init__(
+        self,
+        direction: Literal["forward", "backward"] = "forward",
+        *,
+        n_neighbors: int = 1,
+        scale: bool = True,
+        categorical_features: CategoricalFeatures = "from_dtype",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.direction = direction
+        self.n_neighbors = n_neighbors
+        self.scale = scale
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def get_support(self, indices: bool = False) -> NDArray[Any]:
+        """Return which columns are selected: a mask, or with ``indices`` their positions."""
+        check_is_fitted(self)
+        return self.selected_features_.copy() if indices else self._columns().astype(bool)
+
+    def _columns(self) -> NDArray[np.int64]:
+        return np.bincount(self.selected_features_, minlength=self.n_features_in_)
+
+    def _choose(self, layout: Layout) -> None:
+        self._check_enough(self.n_neighbors, layout.n_cases)
+        self.n_neighbors_ = int(self.n_neighbors)
+        forward = self.direction == "forward"
+        chosen = np.full(layout.n_columns, not forward)
+        # Forward, even a useless first column is better than none at all.
+        score = -1.0 if forward else float(self._accuracy(layout, chosen[None])[0])
+        path: list[tuple[int, float]] = []
+        while not chosen.all() if forward else chosen.sum() > 1:
+            changes = np.flatnonzero(chosen != forward)
+            candidates = np.repeat(chosen[None], len(changes), axis=0)
+            candidates[np.arange(len(changes)), changes] = forward
+            accuracy = self._accuracy(layout, candidates)
+            best = int(np.argmax(accuracy >= accuracy.max() - SLACK))
+            if not self._goes_on(float(accuracy[best]), score):
+                break
+            chosen, score = candidates[best], float(accuracy[best])
+            path.append((int(changes[best]), score))
+        self.selected_features_ = np.flatnonzero(chosen)
+        self.n_selected_features_ = len(self.selected_features_)
+        self.selection_path_ = path
+        self.selection_score_ = score
+
+    def _goes_on(self, accuracy: float, before: float) -> bool:
+        """Whether a step is worth it: a column has to earn its place, coming or staying."""
+        return accuracy > before + SLACK if self.direction == "forward" else accuracy >= before - SLACK
+
+    def _accuracy(self, layout: Layout, candidates: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the leave-one-out accuracy along each choice of columns."""
+        counts = layout.space.coordinate_counts(candidates)
+        k, n_classes = self.n_neighbors_, len(self.classes_)
+        size = bytes_along(layout, len(counts), k, n_classes)
+        parts = by_chunks(_right_along, len(layout.rows), size, self.n_jobs, layout, counts, k, n_classes)
+        accuracy: NDArray[np.float64] = layout.weight @ np.concatenate(list(parts)) / layout.weight.sum()
+        return accuracy
+
+
+def _right_along(chunk: slice, layout: Layout, counts: NDArray[np.int64], k: int, n_classes: int) -> NDArray[np.bool_]:
+    """Say for each choice of columns which cases of a chunk get their own class when they are left out."""
+    own = np.arange(chunk.start, chunk.stop)
+    winners = winners_along(layout, layout.points.take(own), counts, k, n_classes, own=own)
+    return np.asarray(winners == layout.codes[own, None])

@@ -8,10 +8,9 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.linear_solve import Factor
+from covey.learners.design import Matrix, Vector
+from covey.learners.linear import Factor
 
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
 Outcome = Literal["converged", "separable", "singular", "unfinished"]
 
 # A step that changes no logit by more than this is small: the next error is its square. Along one that changes some by
@@ -42,15 +41,7 @@ class Likelihood(Protocol):
 
 
 class TwoClasses:
-    """Two classes: one logit, of the second.
-
-    Parameters
-    ----------
-    codes : ndarray of int
-        0 or 1 for each row.
-    weight : ndarray of float64
-        The rows' weights, which add up to 1.
-    """
+    """Two classes: one logit, of the second. The rows' weights add up to 1."""
 
     def __init__(self, codes: NDArray[np.intp], weight: Vector) -> None:
         self.n_logits = 1
@@ -76,16 +67,7 @@ class TwoClasses:
 
 
 class ManyClasses:
-    """Several classes: the logits are coordinates of one logit per class, which add up to 0 over the classes.
-
-    Parameters
-    ----------
-    codes : ndarray of int
-        The class of each row.
-    weight : ndarray of float64
-        The rows' weights, which add up to 1.
-    n_classes : int
-    """
+    """Several classes: the logits are coordinates of one logit per class, which add up to 0 over the classes."""
 
     def __init__(self, codes: NDArray[np.intp], weight: Vector, n_classes: int) -> None:
         self.n_logits = n_classes - 1
@@ -107,45 +89,38 @@ class ManyClasses:
     def curvatures(self) -> list[tuple[int, int, Vector]]:
         """Return the covariances of the labels, times the weight, in coordinates."""
         mean = self.contrasts.T @ self._probability
-        found = []
+        covariances = []
         for a in range(len(mean)):
             for b in range(a + 1):
                 both = (self.contrasts[:, a] * self.contrasts[:, b]) @ self._probability
-                found.append((a, b, self._weight * (both - mean[a] * mean[b])))
-        return found
+                covariances.append((a, b, self._weight * (both - mean[a] * mean[b])))
+        return covariances
 
     def margins(self, logits: Matrix) -> Vector:
         """Return by how much the logit of each row's own class is above the highest of the others."""
         by_class = self.contrasts @ logits
-        own = by_class[self._codes, self._rows].copy()
+        of_class = by_class[self._codes, self._rows].copy()
         by_class[self._codes, self._rows] = -np.inf
-        margins: Vector = own - by_class.max(axis=0)
+        margins: Vector = of_class - by_class.max(axis=0)
         return margins
 
 
 def contrasts(n_classes: int) -> Matrix:
     """Return orthonormal coordinates (n_classes x n_classes - 1) of numbers that add up to 0 over the classes."""
-    found = np.zeros((n_classes, n_classes - 1))
+    basis = np.zeros((n_classes, n_classes - 1))
     for k in range(1, n_classes):
-        found[:k, k - 1], found[k, k - 1] = -1.0, k
-        found[:, k - 1] /= np.sqrt(k * (k + 1))
-    return found
+        basis[:k, k - 1], basis[k, k - 1] = -1.0, k
+        basis[:, k - 1] /= np.sqrt(k * (k + 1))
+    return basis
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Where Newton's method ended.
+    """Where Newton's method ended."""
 
-    Parameters
-    ----------
-    coefficients : ndarray of shape (n_logits, n_columns)
-    outcome : {"converged", "separable", "singular", "unfinished"}
-        Whether it converged; else why not: some combination of columns tells the classes apart, so that the
-        likelihood has no finite maximum; the maximum is not unique; there were too many iterations.
-    n_iter : int
-    """
-
-    coefficients: Matrix
+    coefficients: Matrix  # (logit, column)
+    # Whether it converged; else why not: some combination of columns tells the classes apart, so that the likelihood
+    # has no finite maximum; the maximum is not unique; there were too many iterations.
     outcome: Outcome
     n_iter: int
 
@@ -156,18 +131,8 @@ def maximise(columns: Matrix, likelihood: Likelihood, start: Matrix, penalty: Ve
     Each step goes along Newton's direction to about where the function is lowest along it. Without a penalty three
     things end the search early: rows all of which are on their class's side, a step along which no row's margin falls
     (either proves that there is no finite maximum), and a Hessian without an inverse.
-
-    Parameters
-    ----------
-    columns : ndarray of shape (n_columns, n_rows)
-    likelihood : Likelihood
-    start : ndarray of shape (n_logits, n_columns)
-        Where to start.
-    penalty : ndarray of shape (n_columns,)
-        The penalty on each column's coefficients.
-    tol : float
-        The largest derivative of the mean log-likelihood at the end.
-    max_iter : int
+    ``columns`` are columns x rows, ``start`` is logits x columns, and the penalty is that on each column's
+    coefficients; ``tol`` is the largest derivative of the mean log-likelihood at the end.
     """
     theta, logits, biggest = start, start @ columns, np.inf
     penalised = bool(penalty.any())
@@ -207,15 +172,8 @@ def _search(
 ) -> tuple[float, Matrix]:
     """Return about how far along a step the function is lowest, and the residuals there; a small step is just taken.
 
-    Parameters
-    ----------
-    likelihood : Likelihood
-    logits, change : ndarray of shape (n_logits, n_rows)
-        Where the step starts, and what it changes.
-    slope : float
-        The slope at its start, below 0.
-    pull : tuple of (float, float)
-        The penalty's part in the slope: at the start, and how much more per length.
+    The step starts at some logits and changes them; the slope at its start is below 0, and the pull is the penalty's
+    part in it: at the start, and how much more per length.
     """
     low, at_low, high, at_high = 0.0, slope, np.inf, 0.0
     biggest = float(np.abs(change).max())
@@ -243,7 +201,7 @@ def _search(
 def hessian(columns: Matrix, curvatures: list[tuple[int, int, Vector]], n_logits: int, penalty: Vector) -> Matrix:
     """Return second derivatives by all coefficients, those of one logit after the other."""
     n_columns = len(columns)
-    found = np.empty((n_logits, n_columns, n_logits, n_columns))
+    blocks = np.empty((n_logits, n_columns, n_logits, n_columns))
     for a, b, value in curvatures:
         if a == b:
             root = columns * np.sqrt(np.maximum(value, 0.0))
@@ -251,5 +209,5 @@ def hessian(columns: Matrix, curvatures: list[tuple[int, int, Vector]], n_logits
             block[np.diag_indices(n_columns)] += penalty
         else:
             block = (columns * value) @ columns.T
-        found[a, :, b], found[b, :, a] = block, block.T
-    return found.reshape(n_logits * n_columns, n_logits * n_columns)
+        blocks[a, :, b], blocks[b, :, a] = block, block.T
+    return blocks.reshape(n_logits * n_columns, n_logits * n_columns)

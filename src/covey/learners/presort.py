@@ -1,4 +1,4 @@
-"""The columns of a table sorted once, for all trees that are grown on it."""
+"""The columns of a table, sorted once for all trees that are grown on it, and the growing of one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.memo import PerTable
+from covey.learners.per_table import PerTable
 from covey.table import Table
 
 _MISSING_RANK = 2**31 - 1
@@ -17,35 +17,28 @@ _MISSING_RANK = 2**31 - 1
 # In a column whose values span less than this, Release 8's rule about values within 1e-5 does not hold.
 SMALLEST_RANGE = 1e-2
 
+Nodes = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]
+
+# Keys that the kernel goes through in about a second.
+WORK = 2**25
+
+# Room for nodes to begin with, beside a quarter of the rows.
+ROOM = 64
+
 
 @dataclass(frozen=True, eq=False)
 class Presort:
-    """A table as tree kernels take it.
+    """A table as tree kernels take it."""
 
-    Parameters
-    ----------
-    keys : ndarray of int64 of shape (n_numeric, n_samples)
-        For each numeric column the rows in the order of their values, as ``rank << 32 | row``; equal values have equal
-        ranks, rows whose value is missing come last. Bit 31 marks values within 1e-5 of the next smaller one, where
-        C4.5 makes no cut.
-    values : ndarray of int32 of shape (n_features, n_samples)
-        Rank or category of each value, -1 if it is missing.
-    n_values : ndarray of int32 of shape (n_features,)
-        Categories per column, at least 1; 0 for a numeric column.
-    place : ndarray of int32 of shape (n_features,)
-        Where a numeric column is in ``keys``; -1 for others.
-    distinct : ndarray of float64
-        The distinct values of the numeric columns in order, one column after the other.
-    offset : ndarray of int64 of shape (n_numeric + 1,)
-        Where each column's distinct values start.
-    """
-
+    # (numeric column, row): the rows in the order of their values, as rank << 32 | row; equal values have equal ranks,
+    # rows whose value is missing come last. Bit 31 marks values within 1e-5 of the next smaller one, where C4.5 makes
+    # no cut.
     keys: NDArray[np.int64]
-    values: NDArray[np.int32]
-    n_values: NDArray[np.int32]
-    place: NDArray[np.int32]
-    distinct: NDArray[np.float64]
-    offset: NDArray[np.int64]
+    values: NDArray[np.int32]  # (column, row): rank or category, -1 if it is missing
+    n_values: NDArray[np.int32]  # categories per column, at least 1; 0 for a numeric column
+    place: NDArray[np.int32]  # where a numeric column is in `keys`; -1 for others
+    distinct: NDArray[np.float64]  # the distinct values of the numeric columns in order, one column after the other
+    offset: NDArray[np.int64]  # where each column's distinct values start
 
     @cached_property
     def most_values(self) -> int:
@@ -146,3 +139,63 @@ def _is_close(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     if len(values) > 1 and values[-1] - values[0] >= SMALLEST_RANGE:
         close[1:-1] = values[:-1] + 1e-5 >= values[1:]
     return close
+
+
+def grow_nodes(
+    data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int, *options: Any
+) -> Nodes:
+    """Return the nodes of a tree: links, class weights and codes, as of `covey.kernels.layout`.
+
+    The options are those of `covey.kernels.layout.Options`, in its order. The kernel is called as often as it takes,
+    for about a second each time, and with room enough.
+    """
+    from covey.kernels.grow import N_COUNTS, N_FRAME, grow_tree
+    from covey.kernels.layout import N_LINKS
+
+    n_rows, most = len(label), data.most_values
+    room = ROOM + 2 * most + n_rows // 4
+    # Cases whose value is missing become several. Memory that is not needed after all is not taken from the system.
+    rows, labels, weights = np.empty(2 * n_rows, np.int32), np.empty(2 * n_rows, np.uint32), np.empty(2 * n_rows)
+    keys = np.empty((len(data.keys) + 1, n_rows + n_rows // 2 + 1), np.int64)
+    used = np.zeros(len(data.distinct) + 1, bool)
+    links, totals = np.empty((room, N_LINKS), np.int32), np.empty((room, n_classes))
+    codes, frames = np.empty((room, 2), np.int32), np.empty((room, N_FRAME), np.int64)
+    counts = np.zeros(N_COUNTS, np.int64)
+    while True:
+        tree = links, totals, codes
+        grow_tree(data.arrays, label, weight, options, rows, labels, weights, keys, used, tree, frames, counts, WORK)
+        n_nodes, n_codes, n_frames, _, n_cases, n_keys = counts.tolist()
+        if not n_frames:
+            return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()
+        links, totals = _with_room(links, n_nodes + most), _with_room(totals, n_nodes + most)
+        codes, frames = _with_room(codes, n_codes + most), _with_room(frames, n_frames + most)
+        rows, labels, weights = _with_room(rows, n_cases), _with_room(labels, n_cases), _with_room(weights, n_cases)
+        if (width := keys.shape[1]) < n_keys:
+            keys, narrow = np.empty((len(keys), max(n_keys, width + width // 2)), np.int64), keys
+            keys[:, :width] = narrow
+
+
+def prune_nodes(
+    nodes: Nodes, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], *options: Any
+) -> Nodes:
+    """Return what is left of a tree that is collapsed and pruned, with the options of the kernel."""
+    from covey.kernels.prune import prune_tree
+
+    n_nodes, n_codes = len(nodes[0]), len(nodes[2])
+    while True:  # raised branches may get new leaves
+        links = np.empty((n_nodes, nodes[0].shape[1]), np.int32)
+        totals, codes = np.empty((n_nodes, nodes[1].shape[1])), np.empty((n_codes, 2), np.int32)
+        n_nodes, n_codes = prune_tree(
+            nodes, data.values, label, weight, data.most_values, options, (links, totals, codes)
+        )
+        if n_nodes <= len(links) and n_codes <= len(codes):
+            return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()
+
+
+def _with_room(array: NDArray[Any], needed: int) -> NDArray[Any]:
+    """Return an array with room for at least so many rows."""
+    if needed <= len(array):
+        return array
+    larger = np.empty((max(needed, 2 * len(array)), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger

@@ -13,22 +13,20 @@ from numpy.typing import NDArray
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners import euclid, metric
-from covey.learners.arena import Arena, CoverRule, Verdict
-from covey.learners.cover import Cover, Ground, make_cover
-from covey.learners.euclid import EuclideanArena
-from covey.learners.memo import PerTable
-from covey.learners.metric import EUCLIDEAN, Metric, MetricArena, check_metric, metric_rows, takes_gaps
-from covey.learners.points import Points
-from covey.learners.space import Space, space_of
+from covey.learners.base import TableClassifier
+from covey.learners.cover import ClassedRows, Cover, Coverable, CoverRule, Verdict, make_cover
+from covey.learners.euclid import EuclideanRows
+from covey.learners.metric import EUCLIDEAN, Metric, MetricRows, check_metric, metric_rows, takes_missing
+from covey.learners.per_table import PerTable
+from covey.learners.space import Points, Space, space_of
 from covey.learners.sphere_size import best_of, sphere_size_curve
-from covey.learners.table_classifier import TableClassifier
 from covey.models.fields import Array, Curve, Field, Labels, Maybe, Number, OrNone, Part, require
 from covey.seeds import RandomState
 from covey.table import Table
 from covey.table.schema import check_codes
 from covey.table.table import CategoricalFeatures
 
-_GROUNDS: PerTable[Ground] = PerTable()
+_COVERABLE: PerTable[Coverable] = PerTable()
 _PLACED: PerTable[Points] = PerTable()
 
 
@@ -189,29 +187,30 @@ class SphereCoverClassifier(TableClassifier):
         if alone:  # in an ensemble all members share the range of the columns
             table = table.counting(weight > 0)
         self._space = self._space_of(table)
-        ground = self._ground(table, codes, often=self._covers_often(table, alone))
-        size = self._choose(ground, weight, rng)
-        cover = make_cover(ground, weight, size, rule=self.cover, rng=rng)
+        data = self._coverable(table, codes, often=self._covers_often(table, alone))
+        size = self._choose(data, weight, rng)
+        cover = make_cover(data, weight, size, rule=self.cover, rng=rng)
         self._keep(table, codes, cover, int(np.count_nonzero(weight)))
-        self._keep_cases(ground.arena if alone else None, cover, weight)
+        self._keep_cases(data.rows if alone else None, cover, weight)
 
     def _covers_often(self, table: Table, alone: bool) -> bool:
         """Whether the same cases will be covered many times: by other members, or in search of the best size."""
         shared = not alone and table.whole is None
         return self.cover == "random" and (shared or self.min_sphere_size == "auto")
 
-    def _ground(self, table: Table, codes: NDArray[np.intp], *, often: bool) -> Ground:
+    def _coverable(self, table: Table, codes: NDArray[np.intp], *, often: bool) -> Coverable:
         """Return what covers of these cases share, from another member if there is one."""
         labels = codes.astype(np.int64)
         key = (self.scale, self.metric, joblib.hash(self.metric_params), self.max_enemies, often, labels.tobytes())
-        return _GROUNDS.get(table, lambda: Ground.of(self._arena(table, labels), self.max_enemies, often=often), key)
+        rows = self._classed_rows
+        return _COVERABLE.get(table, lambda: Coverable.of(rows(table, labels), self.max_enemies, often=often), key)
 
-    def _arena(self, table: Table, labels: NDArray[np.int64]) -> Arena:
+    def _classed_rows(self, table: Table, labels: NDArray[np.int64]) -> ClassedRows:
         """Return the cases in the space of the table."""
         if self.metric in EUCLIDEAN:
-            return EuclideanArena(labels, space_of(table, scale=self.scale)[1])
+            return EuclideanRows(labels, space_of(table, scale=self.scale)[1])
         rows = metric_rows(table, self._space_of(table), self.metric)
-        return MetricArena(labels, rows, self.metric, self.metric_params or {})
+        return MetricRows(labels, rows, self.metric, self.metric_params or {})
 
     def _space_of(self, table: Table) -> Space | None:
         """Return what scales the numbers; None where another metric takes them as they are."""
@@ -222,13 +221,13 @@ class SphereCoverClassifier(TableClassifier):
     ) -> dict[float, float]:
         """Return the cross-validated accuracy of each least size, for an ensemble whose members share it."""
         check_metric(self.metric, self.metric_params)
-        ground = self._ground(table, codes, often=self.cover == "random")
-        return sphere_size_curve(ground, weight, self.cv, rng, rule=self.cover)
+        data = self._coverable(table, codes, often=self.cover == "random")
+        return sphere_size_curve(data, weight, self.cv, rng, rule=self.cover)
 
-    def _choose(self, ground: Ground, weight: NDArray[np.float64], rng: np.random.Generator) -> float:
+    def _choose(self, data: Coverable, weight: NDArray[np.float64], rng: np.random.Generator) -> float:
         self.__dict__.pop("size_curve_", None)
         if self.min_sphere_size == "auto":
-            self.size_curve_ = sphere_size_curve(ground, weight, self.cv, rng, rule=self.cover)
+            self.size_curve_ = sphere_size_curve(data, weight, self.cv, rng, rule=self.cover)
             self.min_sphere_size_ = float(best_of(self.size_curve_))
         else:
             self.min_sphere_size_ = float(self.min_sphere_size)
@@ -247,15 +246,15 @@ class SphereCoverClassifier(TableClassifier):
         self.pruned_radii_ = cover.pruned_radii
         self.compression_ = len(cover.centers) / n_cases
 
-    def _keep_cases(self, arena: Arena | None, cover: Cover, weight: NDArray[np.float64]) -> None:
+    def _keep_cases(self, rows: ClassedRows | None, cover: Cover, weight: NDArray[np.float64]) -> None:
         """Keep which cases each sphere holds, one list after the other; members of an ensemble keep none."""
         self._cases: NDArray[np.int64] | None = None
         self._cases_start: NDArray[np.int64] | None = None
-        if arena is None:
+        if rows is None:
             return
         radius = np.zeros(len(weight))
         radius[cover.centers] = cover.radii
-        held = [np.sort(cases[weight[cases] > 0]) for cases in arena.cases_inside(cover.centers, radius)]
+        held = [np.sort(cases[weight[cases] > 0]) for cases in rows.rows_inside(cover.centers, radius)]
         self._cases = np.concatenate(held)
         self._cases_start = np.cumsum([0, *map(len, held)])
 
@@ -317,5 +316,5 @@ class SphereCoverClassifier(TableClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = takes_gaps(self.metric)
+        tags.input_tags.allow_nan = takes_missing(self.metric)
         return tags

@@ -1,4 +1,4 @@
-"""Choosing the least size of a sphere by cross-validation of one cover."""
+"""The choice of the least size of a sphere, by cross-validation of one cover."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
-from covey.learners.arena import CoverRule, Weights
-from covey.learners.cover import Ground, cover_by, draw_order
+from covey.learners.cover import Coverable, CoverRule, Weights, cover_by, draw_order
 
 Size = TypeVar("Size", int, float)
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
-# So many held-out predictions tell sizes apart; fewer cases are covered several times.
+# How many held-out predictions tell sizes apart; fewer rows are covered several times, at most so often.
 ENOUGH, MOST_REPEATS = 1000, 5
 
 # What is divided by where nothing could be tried at all.
@@ -39,7 +38,7 @@ def class_by_class(codes: NDArray[Any], weight: Weights, rng: np.random.Generato
 def splits(cv: Any, codes: NDArray[np.int64], weight: Weights, rng: np.random.Generator) -> Iterator[Fold]:
     """Give training and test rows of each fold.
 
-    A number of folds deals the cases that have weight out to them class by class, at random, so that it works for
+    A number of folds deals the rows that have weight out to them class by class, at random, so that it works for
     classes of any size; else ``cv`` is what scikit-learn takes.
     """
     if not isinstance(cv, Integral):
@@ -52,26 +51,16 @@ def splits(cv: Any, codes: NDArray[np.int64], weight: Weights, rng: np.random.Ge
 
 
 class Answer(NamedTuple):
-    """What a cover says of cases that it has not seen.
+    """What a cover says of rows that it has not seen."""
 
-    Parameters
-    ----------
-    at : int
-        Which least size it has, of those that were tried.
-    cases, codes : ndarray of int64
-        The cases, and the classes it gives them.
-    is_regular : bool
-        Whether it has spheres of that size.
-    """
-
-    at: int
-    cases: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    is_regular: bool
+    at: int  # which least size it has, of those that were tried
+    rows: NDArray[np.int64]  # the rows, ...
+    codes: NDArray[np.int64]  # ... and the classes it gives them
+    is_regular: bool  # whether it has spheres of that size
 
 
 def answers(
-    ground: Ground,
+    data: Coverable,
     weight: Weights,
     folds: Iterable[Fold],
     sizes: Sequence[float],
@@ -80,24 +69,23 @@ def answers(
     rule: CoverRule = "random",
     repeats: int = 1,
 ) -> Iterator[Answer]:
-    """Cover each fold's training cases by spheres of each least size, all with the same draws."""
-    arena = ground.arena
+    """Cover each fold's training rows by spheres of each least size, all with the same draws."""
     for train, test in folds:
         rest = np.zeros(len(weight))
         rest[train] = weight[train]
         if not rest.any():
             continue
-        radius, border = ground.surrounded(rest)
+        radius, border = data.surrounded(rest)
         for _ in range(repeats):
             draws = draw_order(rest, rng) if rule == "random" else np.arange(len(rest))
             for at, size in enumerate(sizes):
-                cover = cover_by(ground, rest, size, radius, border, draws, rule)
-                sphere = arena.decide(test, cover.centers, cover.radii).sphere
-                yield Answer(at, test, arena.codes[cover.centers[sphere]], cover.is_regular)
+                cover = cover_by(data, rest, size, radius, border, draws, rule)
+                sphere = data.rows.decide(test, cover.centers, cover.radii).sphere
+                yield Answer(at, test, data.rows.codes[cover.centers[sphere]], cover.is_regular)
 
 
 def sphere_size_curve(
-    ground: Ground,
+    data: Coverable,
     weight: Weights,
     cv: Any,
     rng: np.random.Generator,
@@ -107,19 +95,19 @@ def sphere_size_curve(
 ) -> dict[float, float]:
     """Return the cross-validated accuracy of one cover for each least size.
 
-    Sizes that no sphere reaches in some fold are left out. Of few cases several random covers are made in each fold,
+    Sizes that no sphere reaches in some fold are left out. Of few rows several random covers are made in each fold,
     since one says little.
     """
-    codes = ground.arena.codes
+    codes = data.rows.codes
     right, asked, regular = np.zeros(len(sizes)), np.zeros(len(sizes)), np.ones(len(sizes), dtype=bool)
     repeats = 1
     if rule == "random":
         repeats = min(MOST_REPEATS, max(1, round(ENOUGH / np.count_nonzero(weight))))
     folds = list(splits(cv, codes, weight, rng))
-    for answer in answers(ground, weight, folds, sizes, rng, rule=rule, repeats=repeats):
+    for answer in answers(data, weight, folds, sizes, rng, rule=rule, repeats=repeats):
         regular[answer.at] &= answer.is_regular
-        right[answer.at] += weight[answer.cases] @ (answer.codes == codes[answer.cases])
-        asked[answer.at] += weight[answer.cases].sum()
+        right[answer.at] += weight[answer.rows] @ (answer.codes == codes[answer.rows])
+        asked[answer.at] += weight[answer.rows].sum()
     return {sizes[at]: float(right[at] / max(asked[at], TINY)) for at in np.flatnonzero(regular).tolist()}
 
 

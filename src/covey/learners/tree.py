@@ -86,24 +86,18 @@ class Tree:
 
     def _check_state(self) -> None:
         """Raise ValueError if a node leads outside the tree, where compiled code would follow, or has no fit weight."""
-        inner = np.flatnonzero(self.n_children)
-        nominal = np.flatnonzero(self.n_codes)
-        integers = [getattr(self, field.name) for field in fields(self) if field.name not in ("threshold", "weight")]
-        per_node: list[NDArray[Any]] = [
-            self.attribute,
-            self.threshold,
-            self.first_child,
-            self.n_children,
-            self.n_branches,
-        ]
-        per_node += [self.first_code, self.n_codes, self.weight]
+        inner, nominal = np.flatnonzero(self.n_children), np.flatnonzero(self.n_codes)
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        lengths = {"code": len(self.code), "code_child": len(self.code)}
         sound = (
-            all(array.dtype == np.int32 and array.flags.c_contiguous and array.ndim == 1 for array in integers)
-            and all(len(array) == self.n_nodes for array in per_node)
-            and self.threshold.dtype == self.weight.dtype == np.float64
-            and self.weight.ndim == 2
+            all(
+                array.dtype == (np.float64 if name in ("threshold", "weight") else np.int32)
+                and array.ndim == (2 if name == "weight" else 1)
+                and array.flags.c_contiguous
+                and len(array) == lengths.get(name, self.n_nodes)
+                for name, array in arrays.items()
+            )
             and self.n_nodes > 0
-            and len(self.code) == len(self.code_child)
             and bool((self.n_children >= 0).all() and (self.n_codes >= 0).all())
             and bool(((self.attribute >= 0) == (self.n_children > 0)).all())
             and bool((self.first_child[inner] > inner).all())
@@ -169,7 +163,7 @@ class Tree:
             depth[node] = depth[parent] + 1
         return depth
 
-    @property
+    @cached_property
     def majority(self) -> NDArray[np.intp]:
         """The code of each node's heaviest class, the first of equals; of the parent's where no case came."""
         majority = self.weight.argmax(axis=1)
@@ -189,10 +183,6 @@ class Tree:
         return np.asarray(self.code[entries][self.code_child[entries] == node])
 
     # Predictions
-
-    @cached_property
-    def _majority(self) -> NDArray[np.intp]:
-        return self.majority
 
     @cached_property
     def _probability(self) -> NDArray[np.float64]:
@@ -251,13 +241,13 @@ class Tree:
 
         self._check_width(rows)
         shares = np.zeros((len(rows), self._probability.shape[1]))
-        class_shares(*self._arrays, self._probability, rows, shares)
+        class_shares(self._arrays, self._probability, rows, shares)
         return shares
 
     def predict_codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the code of the most probable class of each row."""
         leaf = self._ends_of(rows)
-        codes: NDArray[np.intp] = self._majority[leaf]
+        codes: NDArray[np.intp] = self.majority[leaf]
         in_parts = np.flatnonzero(leaf < 0)
         if len(in_parts):
             codes[in_parts] = self.predict_shares(rows[in_parts]).argmax(axis=1)
@@ -274,7 +264,7 @@ class Tree:
 
         self._check_width(rows)
         leaf = np.empty(len(rows), dtype=np.int64)
-        leaf_of_rows(*self._arrays, rows, leaf)
+        leaf_of_rows(self._arrays, rows, leaf)
         return leaf
 
     def paths_of(self, rows: NDArray[np.float64]) -> csr_matrix:
@@ -313,8 +303,8 @@ class Tree:
         gain = disorder.copy()
         np.subtract.at(gain, self.parent[1:], disorder[1:])
         inner = ~self.is_leaf
-        found = np.bincount(self.attribute[inner], np.maximum(gain[inner], 0.0), minlength=n_features)
-        return np.asarray(found / found.sum() if found.sum() > 0 else found)
+        reduction = np.bincount(self.attribute[inner], np.maximum(gain[inner], 0.0), minlength=n_features)
+        return np.asarray(reduction / reduction.sum() if reduction.sum() > 0 else reduction)
 
 
 def _runs(starts: NDArray[Any], counts: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""What linear models over tables share: their columns, their sums and the warning about a ridge."""
+"""The base of linear models over tables: their columns, sums and equations, and the warning about a ridge."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import svd
+from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
 
+from covey.learners.design import Matrix, Vector
 from covey.models.fields import Array, Field, require
 from covey.table import TableReader
 from covey.table.design import Design, design_of
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
 
 # Sums of so few columns are quicker column by column than row by row.
 FEW_COLUMNS = 8
@@ -22,16 +22,10 @@ DEPENDENT = "The columns of X are linearly dependent, or there are no more rows 
 
 
 class LinearModel(TableReader):
-    """A model whose predictions follow from weighted sums of a row's design columns.
+    """A model whose predictions follow from weighted sums of a row's design columns."""
 
-    Attributes
-    ----------
-    fill_ : ndarray of float64 of shape (n_columns,)
-        What a missing value counts as, for each column of the design.
-    """
-
-    coef_: NDArray[np.float64]
-    fill_: Vector
+    coef_: Matrix
+    fill_: Vector  # what a missing value counts as, for each column of the design
 
     _state: ClassVar[dict[str, Field]] = {"fill_": Array(np.float64, "columns", low=-np.inf, high=np.inf)}
 
@@ -68,7 +62,7 @@ class LinearModel(TableReader):
         if any(known is not None for known in self.schema_.categories):
             matrix = self._design().filled(matrix, self.fill_)
         sums = _products(matrix, coefficients)
-        if np.isnan(sums).any():  # a gap makes its row's sum NaN, so there is no need to look first
+        if np.isnan(sums).any():  # a missing value makes its row's sum NaN, so there is no need to look first
             sums = _products(np.where(np.isnan(matrix), self.fill_, matrix), coefficients)
         sums += intercepts
         return sums
@@ -96,3 +90,37 @@ def warn_of_one_ridge(why: str, ridge: float, stacklevel: int) -> None:
         UserWarning,
         stacklevel=stacklevel + 1,
     )
+
+
+class Factor:
+    """The Cholesky factor of a symmetric matrix.
+
+    Its least pivot is the least share of a diagonal element that the rows before it do not account for; 0 if the matrix
+    is not positive definite.
+    """
+
+    def __init__(self, matrix: Matrix) -> None:
+        self._matrix = matrix
+        self._factor, failed = dpotrf(matrix, lower=1, clean=0)
+        self.least_pivot = 0.0 if failed else float((np.diagonal(self._factor) ** 2 / np.diagonal(matrix)).min())
+
+    @property
+    def reciprocal_condition(self) -> float:
+        """An estimate of the reciprocal of the condition number in the 1-norm."""
+        norm = float(np.abs(self._matrix).sum(axis=0).max())
+        return float(dpocon(self._factor, norm, uplo="L")[0]) if self.least_pivot else 0.0
+
+    def solve(self, right: Vector) -> Vector:
+        """Return what the matrix turns into the right-hand side."""
+        solution, _ = dpotrs(self._factor, right, lower=1)
+        return np.asarray(solution)
+
+
+def thin_svd(values: Matrix) -> tuple[Matrix, Vector, Matrix, int]:
+    """Return U, s and V' of columns x rows, and the rank: how many singular values are more than rounding."""
+    n_columns, n_rows = values.shape
+    if not n_columns:
+        return np.empty((0, 0)), np.empty(0), np.empty((0, n_rows)), 0
+    left, singular, right = svd(values, full_matrices=False, check_finite=False)
+    least = max(values.shape) * np.finfo(np.float64).eps * singular[0]
+    return left, singular, right, int(np.count_nonzero(singular > least))

@@ -3,7 +3,7 @@ from threading import Event, Thread
 
 import numpy as np
 
-from covey.learners.memo import PerTable
+from covey.learners.per_table import PerTable
 from covey.table import as_table
 from waiting import PATIENCE
 
