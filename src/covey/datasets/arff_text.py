@@ -183,20 +183,13 @@ KEEL = Dialect("KEEL", frozenset({"?", "<null>"}), is_keel=True)
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One declared attribute.
+    """One declared attribute."""
 
-    Parameters
-    ----------
-    name : str
-        Without quotes.
-    kind : {"numeric", "nominal", "string", "dropped"}
-        Real and integer attributes are numeric; dropped ones, of any type, were left out as the caller asked.
-    categories : tuple of str
-        The declared values of a nominal attribute, in order; empty for the other kinds.
-    """
-
-    name: str
+    name: str  #: without quotes
+    #: {"numeric", "nominal", "string", "dropped"}; real and integer attributes are numeric; dropped ones, of any
+    #: type, were left out as the caller asked
     kind: Literal["numeric", "nominal", "string", "dropped"]
+    #: the declared values of a nominal attribute, in order; empty for the other kinds
     categories: tuple[str, ...] = ()
 
 

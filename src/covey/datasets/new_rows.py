@@ -18,21 +18,11 @@ _FORGED = "is damaged or forged; save the model again."
 
 @dataclass(frozen=True, eq=False)
 class NewRows:
-    """Rows to predict.
+    """Rows to predict."""
 
-    Parameters
-    ----------
-    frame : DataFrame
-        The model's columns in its order.
-    target : Series, optional
-        What is to be predicted, where the file has it for some row.
-    notes : tuple of str
-        What was left out and what was not known.
-    """
-
-    frame: pd.DataFrame
-    target: pd.Series[Any] | None
-    notes: tuple[str, ...]
+    frame: pd.DataFrame  #: the model's columns in its order
+    target: pd.Series[Any] | None  #: what is to be predicted, where the file has it for some row
+    notes: tuple[str, ...]  #: what was left out and what was not known
 
 
 def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model: Any = None) -> NewRows:

@@ -330,23 +330,7 @@ def _draw_legend(layout: TreeLayout, measures: _Measures, ax: Axes, scale: float
 
 
 def to_dot(tree: Tree, schema: Schema, classes: NDArray[Any], *, max_depth: int | None = None) -> str:
-    """Write a tree as Graphviz source.
-
-    Parameters
-    ----------
-    tree : Tree
-    schema : Schema
-        The columns that the tree was grown on.
-    classes : ndarray of shape (n_classes,)
-        The labels.
-    max_depth : int or None
-        Subtrees that start at this depth are only counted.
-
-    Returns
-    -------
-    str
-        A digraph, for ``dot -Tsvg``.
-    """
+    """Write a tree as Graphviz source, for ``dot -Tsvg``; subtrees that start at ``max_depth`` are only counted."""
     wording, outcomes, branches = _read(tree, schema, classes, max_depth, longest=60)
     font = 'fontname="Helvetica,Arial,sans-serif"'
     lines = [
