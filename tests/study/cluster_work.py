@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from covey.study.cell import held
+from covey.study.cell import cached_dataset
 from study import pool_work
 
 N_PACKED = 0
@@ -26,7 +26,7 @@ def use(task):
     """Return what the shared object holds, and who has it; the task names it and what to do before."""
     name, *action = task
     done = act(action) if action else None
-    shared = held(name)
+    shared = cached_dataset(name)
     return shared.value, os.getpid(), done
 
 
@@ -44,7 +44,7 @@ def act(task):
 
 
 def is_held(task):
-    return held("a") is not None
+    return cached_dataset("a") is not None
 
 
 def sign_in_and_die(folder):

@@ -24,7 +24,7 @@ from covey.study import (
     repeat_predictions,
     run_study,
 )
-from covey.study.cell import held, holding
+from covey.study.cell import cached_dataset, cached_datasets
 from covey.study.layout import lay_out
 
 NAIVE = MethodSpec("naive", "sklearn.naive_bayes.GaussianNB", {})
@@ -340,15 +340,15 @@ def test_a_study_of_data_in_memory(tmp_path, n_workers):
     results = run_study(study, tmp_path / "a.store", n_workers=n_workers)
     assert results.frame().accuracy.mean() > 0.9
     assert results.record.datasets[0].n_features == 5
-    assert held(results.record.datasets[0].content) is None
+    assert cached_dataset(results.record.datasets[0].content) is None
     assert all(cell.data.held is None for cell in lay_out(study).cells)
     assert Results.in_store(tmp_path / "a.store").frame().equals(results.frame())
 
 
 def test_what_is_held_is_let_go_when_the_last_holder_leaves():
     data = object()
-    with holding({"a": data}):
-        with holding({"a": data, "b": data}):
-            assert held("a") is held("b") is data
-        assert (held("a"), held("b")) == (data, None)
-    assert held("a") is None
+    with cached_datasets({"a": data}):
+        with cached_datasets({"a": data, "b": data}):
+            assert cached_dataset("a") is cached_dataset("b") is data
+        assert (cached_dataset("a"), cached_dataset("b")) == (data, None)
+    assert cached_dataset("a") is None

@@ -84,8 +84,10 @@ class BaseNeighborsClassifier(CaseClassifier):
         if X is None:
             own = np.full(len(rows), -1)
             own[layout.rows] = np.arange(len(layout.rows))
-        found = list(by_chunks(_find, len(rows), bytes_of(1, k, 0), self.n_jobs, layout, rows, self._columns(), k, own))
-        where, squared = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        chunks = list(
+            by_chunks(_find, len(rows), bytes_of(1, k, 0), self.n_jobs, layout, rows, self._columns(), k, own)
+        )
+        where, squared = (np.concatenate(parts) for parts in zip(*chunks, strict=True))
         indices = layout.rows[where]
         return (np.sqrt(squared), indices) if return_distance else indices
 

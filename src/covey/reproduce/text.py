@@ -1,4 +1,4 @@
-"""What came of a reproduction, in sentences that the page and the terminal share, and as text for a terminal."""
+"""Text of a reproduction: sentences that the page and the terminal share, and all of it for a terminal."""
 
 from __future__ import annotations
 

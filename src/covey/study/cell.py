@@ -92,7 +92,7 @@ def plan_for(loaded: Dataset, protocol: Protocol, seed: int, regression: bool) -
 @lru_cache(maxsize=2)
 def _plan(data: DataSpec, content: str, protocol: Protocol, seed: int, regression: bool) -> FitPlan:
     """Return the fits on a dataset, which a worker reads once for all cells that it carries out on it."""
-    loaded = held(content)
+    loaded = cached_dataset(content)
     if loaded is None:
         loaded = data.load()
         check_content(loaded, content)
@@ -100,27 +100,27 @@ def _plan(data: DataSpec, content: str, protocol: Protocol, seed: int, regressio
 
 
 # Data that this process has in memory by their hashes, so that cells need not read them from files.
-_held: list[Mapping[str, Any]] = []
+_cached: list[Mapping[str, Any]] = []
 
 
-def hold(datasets: Mapping[str, Any]) -> None:
-    """Hold datasets, or pickles of some, by their hashes for as long as the process lives."""
-    _held.append(datasets)
+def cache_datasets(datasets: Mapping[str, Any]) -> None:
+    """Keep datasets, or pickles of some, by their hashes for as long as the process lives."""
+    _cached.append(datasets)
 
 
 @contextmanager
-def holding(datasets: Mapping[str, Any]) -> Iterator[None]:
-    """Hold datasets, or pickles of some, by their hashes inside a ``with`` statement."""
-    _held.append(datasets)
+def cached_datasets(datasets: Mapping[str, Any]) -> Iterator[None]:
+    """Keep datasets, or pickles of some, by their hashes inside a ``with`` statement."""
+    _cached.append(datasets)
     try:
         yield
     finally:
-        _held[:] = [holder for holder in _held if holder is not datasets]
+        _cached[:] = [kept for kept in _cached if kept is not datasets]
 
 
-def held(content: str) -> Any:
-    """Return the dataset with a hash, if this process holds it."""
-    value = next((datasets[content] for datasets in _held if content in datasets), None)
+def cached_dataset(content: str) -> Any:
+    """Return the dataset with a hash, if this process has it in memory."""
+    value = next((datasets[content] for datasets in _cached if content in datasets), None)
     return pickle.loads(value) if isinstance(value, bytes) else value
 
 

@@ -68,7 +68,7 @@ def run_on_cluster(
 
     What tasks need beside themselves, such as datasets, is in `shared`: `share_of` returns the name of the object that
     a task needs, or "" for none. Each is sent to the workers once, when the first task needs it, and again only
-    when tasks have needed eight others since. `covey.study.cell.held` gives it to the work.
+    when tasks have needed eight others since. `covey.study.cell.cached_dataset` gives it to the work.
 
     Workers should have one thread each (``dask worker ADDRESS --nworkers N --nthreads 1``). On one with more, and where
     there are limits, each task gets a process of its own, which takes a second or two to start: threads share the

@@ -11,7 +11,7 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController
 
-from covey.study.cell import hold, holding
+from covey.study.cell import cache_datasets, cached_datasets
 from covey.study.pool import run_tasks
 from covey.study.process import ONE_THREAD
 from covey.study.record import versions
@@ -50,7 +50,7 @@ def _run_here(work: bytes, task: bytes, shared: dict[str, bytes]) -> tuple[int, 
     except Exception as error:
         return BROKEN, pickle.dumps((False, describe_error(error)[1]))
     _keep_to_one_thread()
-    with holding(shared):
+    with cached_datasets(shared):
         return attempt(_read_work(work), task)
 
 
@@ -73,7 +73,7 @@ def _run_apart(
 
 def _prepare(work: bytes, shared: dict[str, bytes]) -> None:
     """Import in a new process what a task needs, so that it does not count as the task's time."""
-    hold(shared)
+    cache_datasets(shared)
     _read_work(work)
 
 

@@ -283,8 +283,8 @@ class Results:
     def _finished(self, kept: Store, dataset: str, method: str) -> list[tuple[int, str]]:
         """Return repeat and key of the finished fits of a method on a dataset, in the order of fits."""
         labels = self._labels(dataset, method)
-        found = kept.finished(labels)
-        done = [key for key in labels if found.get(key) == "done"]
+        statuses = kept.finished(labels)
+        done = [key for key in labels if statuses.get(key) == "done"]
         return [(labels[key]["repeat"], key) for key in sorted(done, key=lambda key: labels[key]["fit"])]
 
 

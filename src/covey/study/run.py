@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from covey._text import counted
-from covey.study.cell import Cell, forget_plans, hold, holding, run_cell
+from covey.study.cell import Cell, cache_datasets, cached_datasets, forget_plans, run_cell
 from covey.study.layout import Layout, LongFirst, StudyData, lay_out
 from covey.study.outcome import Outcome
 from covey.study.pool import run_tasks
@@ -68,15 +68,15 @@ def run_study(
         if kept is None:
             kept = stack.enter_context(Store.open(store, write=True))
         cells = layout.cells
-        found = kept.finished(cell.key for cell in cells)
+        statuses = kept.finished(cell.key for cell in cells)
         again = {"failed"} if retry_failed else set()
-        lacking = [cell for cell in cells if cell.key not in found or found[cell.key] in again]
+        lacking = [cell for cell in cells if cell.key not in statuses or statuses[cell.key] in again]
         record = StudyRecord.of(study, layout.datasets, where_it_runs(n_workers, cluster))
         record = _put_study(kept, record, layout, ran=bool(lacking))
         waiting = LongFirst(lacking)
         tally = Tally(study.metrics[0], layout.keys.values())
         if progress is not None and lacking:
-            for outcome in kept.read(found):
+            for outcome in kept.read(statuses):
                 tally.add(outcome, again=outcome.status in again)
         results = _run_on(study, layout, waiting, n_workers, timeout, memory, cluster)
         with closing(results):
@@ -111,9 +111,9 @@ def _run_on(
     if cluster is None:
         data = dict(StudyData(study, layout.datasets, in_memory=True))
         with ExitStack() as stack:
-            stack.enter_context(holding(data))
+            stack.enter_context(cached_datasets(data))
             stack.callback(forget_plans)
-            start: dict[str, Any] = {"initializer": hold, "initargs": (data,)} if data else {}
+            start: dict[str, Any] = {"initializer": cache_datasets, "initargs": (data,)} if data else {}
             yield from run_tasks(run_cell, cells, n_workers=n_workers, timeout=timeout, memory=memory, **start)
     else:
         from covey.study.cluster import run_on_cluster

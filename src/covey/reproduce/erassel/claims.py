@@ -1,4 +1,4 @@
-"""What the thesis claims, with the figures that it prints, and how each claim is judged."""
+"""Claims of the thesis, with the figures that it prints, and how each claim is judged."""
 
 from __future__ import annotations
 

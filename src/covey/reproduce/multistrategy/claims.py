@@ -1,4 +1,4 @@
-"""What the paper claims, with the figures that it prints, and how each claim is judged."""
+"""Claims of the paper, with the figures that it prints, and how each claim is judged."""
 
 from __future__ import annotations
 
