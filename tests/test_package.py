@@ -43,8 +43,8 @@ LAYERS = {
     "study": "table datasets registry analysis",
     "report": "registry analysis plots study",
     "comparison": "models datasets analysis study report",
-    "reproduce": "datasets strategies ensemble registry analysis plots study report",
-    "cli": "models datasets registry analysis study report comparison reproduce",
+    "reproduce": "datasets learners strategies ensemble registry analysis plots study report",
+    "cli": "models datasets learners registry analysis study report comparison reproduce",
 }
 
 
@@ -84,6 +84,14 @@ def test_what_is_heavy_is_loaded_late(statement, heavy):
     assert not heavy & set(loaded)
 
 
+# The package of each public name of covey.
+HOMES = {
+    alias.name: node.module
+    for node in ast.walk(ast.parse((SOURCE / "__init__.pyi").read_text()))
+    if isinstance(node, ast.ImportFrom) and node.module
+    for alias in node.names
+}
+
 # Methods that may import the package of figures, which is after their own.
 DRAWING = {"analysis": {"plot"}, "learners": {"plot", "to_dot"}}
 
@@ -108,7 +116,8 @@ def imported_packages(path: Path) -> set[str]:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        packages |= {name.split(".")[1] for name in names if name.startswith("covey.")}
+        inner = {name.split(".")[1] for name in names if name.startswith("covey.")}
+        packages |= {HOMES.get(name, name) for name in inner}
     return packages
 
 
