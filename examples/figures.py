@@ -74,10 +74,10 @@ def figures_of_scores(errors: pd.DataFrame, seconds: pd.DataFrame) -> Iterator[t
     comparison = friedman(errors, larger_is_better=False).nemenyi(alpha=0.1)
     records = win_draw_loss(errors.round(4), larger_is_better=False)
     print(f"\n{comparison}\n\n{records}\n")
-    yield "ranks", plots.draw_critical_difference(plots.critical_difference_diagram(comparison))
+    yield "ranks", comparison.plot()
     hierarchy = plots.hierarchy_diagram(records, errors.mean().to_dict(), measure="error in per cent", digits=2)
     yield "hierarchy", plots.draw_hierarchy(hierarchy)
-    yield "records", plots.draw_record_map(plots.record_map(records))
+    yield "records", records.plot()
     scatter = plots.method_scatter(errors, "mbsasc", "boost", larger_is_better=False, measure="error in per cent")
     yield "scatter", plots.draw_method_scatter(scatter)
     yield "boxes", plots.draw_score_boxes(plots.score_boxes(errors, metric="error in per cent", larger_is_better=False))
@@ -96,7 +96,7 @@ def figures_of_members(n_members: int) -> Iterator[tuple[str, Any]]:
         model = system(name, n_members, 0).fit(X_train, y_train)
         votes[name] = (model.classes_[model.member_predictions(X_test)], y_test, model.estimator_weights_)
         print(f"  {name}: {measure_diversity(*votes[name])}")
-    pairs = {name: one[:2] for name, one in votes.items()}
+    pairs = {name: (labels, truth) for name, (labels, truth, _) in votes.items()}
     yield "kappa-error", plots.draw_kappa_error(plots.kappa_error_diagram(pairs))
     yield "margins", plots.draw_margins(plots.margin_distribution(votes))
     yield "staged", plots.draw_staged_error(plots.staged_error(votes))
@@ -115,13 +115,13 @@ def figures_of_parameters(n_repeats: int) -> Iterator[tuple[str, Any]]:
     yield "alpha", plots.draw_parameter_curves(curves)
     X, y = load("wine").to_xy()
     widths = list(range(1, 14, 2))
-    found = []
+    losses = []
     for width in widths:
         model = SubspaceSphereEnsembleClassifier(25, min_sphere_size=1, subspace_size=width)
         runs = repeat_predictions(model, BootstrapSamples(n_repeats, sample_size=60), X, y, random_state=0)
-        found.append(domingos(runs.predictions, runs.y))
-        print(f"  {width} columns: {found[-1]}")
-    yield "bias-variance", plots.draw_bias_variance_curves(plots.bias_variance_curves(widths, found))
+        losses.append(domingos(runs.predictions, runs.y))
+        print(f"  {width} columns: {losses[-1]}")
+    yield "bias-variance", plots.draw_bias_variance_curves(plots.bias_variance_curves(widths, losses))
 
 
 def figures_of_columns(n_members: int) -> Iterator[tuple[str, Any]]:
@@ -139,8 +139,8 @@ def figures_of_columns(n_members: int) -> Iterator[tuple[str, Any]]:
 
 def biased_separator(X: Any, y: Any, label: int, bias: float) -> Any:
     """Return a linear separator that names a class only when sure, since a share of its cases was left out."""
-    own, others = np.flatnonzero(y == label), np.flatnonzero(y != label)
-    kept = np.random.default_rng(0).permutation(own)[: max(1, round((1 - bias) * len(own)))]
+    of_class, others = np.flatnonzero(y == label), np.flatnonzero(y != label)
+    kept = np.random.default_rng(0).permutation(of_class)[: max(1, round((1 - bias) * len(of_class)))]
     rows = np.concatenate([others, kept])
     return SVC(kernel="linear", C=1).fit(X[rows], y[rows])
 

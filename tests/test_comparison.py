@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 
@@ -18,6 +19,7 @@ from covey.models import read_about
 from covey.study import MethodSpec, Results
 
 QUICK = ["c4.5", "nearest neighbours", "baseline"]
+quickly = partial(compare, n_repeats=1, n_workers=1)
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +27,15 @@ def wine(tmp_path_factory):
     return compare("wine", methods=QUICK, n_repeats=2, n_workers=1, out=tmp_path_factory.mktemp("wine") / "out")
 
 
-def test_the_ranking_is_that_of_the_scores(wine):
+def test_the_ranking_is_that_of_the_scores_and_the_best_is_refitted_the_same_way_each_time(wine):
     assert wine.best == "nearest neighbours"
     ranking = wine.ranking()
     assert [row.method for row in ranking.rows] == ["nearest neighbours", "c4.5", "baseline"]
     assert ranking.row("baseline").verdict == "worse"
     assert "nearest neighbours" in str(wine)
     assert "c4.5" in wine.table().to_markdown()
+    first, second = (wine.refit_best().predict_proba(load("wine").frame) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
 
 
 def test_scores_are_those_of_scikit_learn_on_similar_folds(wine):
@@ -52,7 +56,7 @@ def test_folder_report_and_resumption(wine):
 
 def test_nothing_is_left_where_no_folder_is_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = compare("iris", methods=["baseline", "c4.5"], n_repeats=1, n_workers=1)
+    found = quickly("iris", methods=["baseline", "c4.5"])
     assert found.best == "c4.5"
     assert list(tmp_path.iterdir()) == []
     folder, results = found.out, found.results
@@ -69,7 +73,7 @@ def test_a_frame_with_categories_and_gaps_to_a_saved_model(tmp_path):
     frame.loc[::9, "age"] = np.nan
     path = tmp_path / "best.covey"
     methods = ["c4.5", "logistic regression", "gradient boosting", "baseline"]
-    found = compare(frame, "outcome", methods=methods, n_repeats=1, n_workers=1, save_best=path)
+    found = quickly(frame, "outcome", methods=methods, save_best=path)
     assert found.best in ("c4.5", "gradient boosting")
     about = read_about(path)
     assert about["target"] == "outcome"
@@ -79,14 +83,8 @@ def test_a_frame_with_categories_and_gaps_to_a_saved_model(tmp_path):
     assert np.mean(said == frame.outcome) > 0.8
 
 
-def test_the_best_is_refitted_the_same_way_each_time(wine):
-    X = load("wine").frame
-    first, second = (wine.refit_best().predict_proba(X) for _ in range(2))
-    np.testing.assert_array_equal(first, second)
-
-
 def test_several_datasets_are_ranked_over_all():
-    found = compare(["wine", "iris"], methods=QUICK, n_repeats=1, n_workers=1)
+    found = quickly(["wine", "iris"], methods=QUICK)
     assert found.best == found.overall().best != "baseline"
     assert found.study.name == "Comparison on wine and iris"
     with pytest.raises(ValueError, match="there are several datasets, 'wine', 'iris'"):
@@ -106,24 +104,19 @@ def test_a_class_with_a_single_case(tmp_path):
 
 def test_regression():
     methods = ["ridge regression", "nearest neighbours", "baseline"]
-    found = compare("diabetes", methods=methods, n_repeats=1, n_workers=1)
+    found = quickly("diabetes", methods=methods)
     assert found.best == "ridge regression"
     assert 0.4 < found.ranking().rows[0].mean < 0.6
     assert found.results.record.metrics[0] == "r2"
 
 
 def test_the_number_of_members_goes_to_those_that_have_one():
-    own = [
-        MethodSpec("mine", "sklearn.ensemble.BaggingClassifier", {"n_estimators": 50}),
-        "random-forest",
-        "mb",
-        "c4.5",
-    ]
-    found = compare("iris", methods=own, n_estimators=3, n_repeats=1, n_folds=2, n_workers=1)
+    bagging = MethodSpec("mine", "sklearn.ensemble.BaggingClassifier", {"n_estimators": 50})
+    found = quickly("iris", methods=[bagging, "random-forest", "mb", "c4.5"], n_estimators=3, n_folds=2)
     for method in found.study.methods[:3]:
         (arrays, *_) = found.results.fits("iris", method.name)
         assert arrays["votes"].shape[1] == 3
-    boosted = compare("iris", methods=["gradient boosting"], n_estimators=4, n_repeats=1, n_folds=2, n_workers=1)
+    boosted = quickly("iris", methods=["gradient boosting"], n_estimators=4, n_folds=2)
     assert boosted.study.methods[0].params["max_iter"] == 4
     with pytest.raises(ValueError, match="n_estimators=0"):
         compare("iris", methods=["random forest"], n_estimators=0)
@@ -148,7 +141,7 @@ def test_what_cannot_be_done_is_said_first(data, options, message):
 def test_what_cannot_be_saved_is_not_tried(tmp_path, monkeypatch):
     monkeypatch.setattr("covey.models.can_save", lambda model: "no" if "C45" in type(model).__name__ else None)
     path = tmp_path / "a.covey"
-    found = compare("iris", methods=["c4.5", "nearest neighbours"], n_repeats=1, n_workers=1, save_best=path)
+    found = quickly("iris", methods=["c4.5", "nearest neighbours"], save_best=path)
     assert found.left_out == {"c4.5": "no"}
     assert path.is_file()
     monkeypatch.setattr("covey.models.can_save", lambda model: "no")
@@ -157,7 +150,7 @@ def test_what_cannot_be_saved_is_not_tried(tmp_path, monkeypatch):
 
 
 def test_xgboost_is_not_tried_on_text_classes():
-    found = compare("iris", methods=["XGBoost", "baseline"], n_repeats=1, n_workers=1)
+    found = quickly("iris", methods=["XGBoost", "baseline"])
     assert [method.name for method in found.study.methods] == ["baseline"]
     assert "'iris' has others" in found.left_out["XGBoost"]
     assert "not tried: XGBoost: " in str(found)
@@ -174,7 +167,7 @@ def test_results_stay_when_the_model_cannot_be_saved(tmp_path, monkeypatch):
     monkeypatch.setattr("covey.models.save_model", refuse("no room"))
     path = tmp_path / "a.covey"
     with pytest.raises(OSError, match="no room") as caught:
-        compare("iris", methods=["c4.5"], n_repeats=1, n_workers=1, save_best=path)
+        quickly("iris", methods=["c4.5"], save_best=path)
     (note,) = caught.value.__notes__
     folder = Path(re.fullmatch(r"The results are kept in (.*)\.", note)[1])
     del caught
@@ -206,7 +199,7 @@ def test_a_saved_model_takes_new_rows_with_gaps(tmp_path):
     y = np.where(frame["a"] > 0, "yes", "no")
     path = tmp_path / "best.covey"
     bayes = "sklearn.naive_bayes.GaussianNB"
-    compare((frame, y), "won", methods=[bayes], n_repeats=1, n_workers=1, save_best=path)
+    quickly((frame, y), "won", methods=[bayes], save_best=path)
     frame.loc[::5, "b"] = np.nan
     assert np.mean(load_model(path).predict(frame) == y) > 0.8
 
@@ -225,32 +218,21 @@ def test_the_store_is_read_once_and_methods_are_ranked_once(tmp_path, monkeypatc
     assert (len(read), len(ranked)) == (1, 1)
 
 
-def test_saving_a_baseline_warns(tmp_path):
-    path = tmp_path / "a.covey"
-    with pytest.warns(UserWarning, match="'baseline', looks at no column .* no other was ranked"):
-        found = compare("iris", methods=["baseline"], n_repeats=1, n_workers=1, save_best=path)
-    assert found.best_is_blind
-    assert path.is_file()
-
-
-def test_no_best_where_all_failed(tmp_path):
-    with pytest.raises(
-        RuntimeError, match=r"no best model, for no method could be ranked. MultinomialNB: 5 of 5 fits"
-    ) as caught:
-        compare(
-            "generator:ringnorm",  # with values below zero
-            methods=["sklearn.naive_bayes.MultinomialNB"],
-            n_repeats=1,
-            n_workers=1,
-            save_best=tmp_path / "m",
-            out=tmp_path / "a",
-        )
+def test_no_best_where_all_failed_and_a_warning_where_the_best_is_a_baseline(tmp_path):
+    wrong = "sklearn.naive_bayes.MultinomialNB"  # for values below zero
+    problem = r"no best model, for no method could be ranked. MultinomialNB: 5 of 5 fits"
+    with pytest.raises(RuntimeError, match=problem) as caught:
+        quickly("generator:ringnorm", methods=[wrong], save_best=tmp_path / "m", out=tmp_path / "a")
     assert caught.value.__notes__[-1] == f"The report is {tmp_path / 'a' / 'report.html'}."
+    with pytest.warns(UserWarning, match=r"'baseline', looks at no column .* no other was ranked"):
+        found = quickly("iris", methods=["baseline"], save_best=tmp_path / "m")
+    assert found.best_is_blind
+    assert (tmp_path / "m").is_file()
 
 
 def test_notes_of_the_data_are_those_of_the_comparison():
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.5] * 10, "name": [f"P{i}" for i in range(30)], "y": ["p", "q", None] * 10})
-    found = compare(frame, "y", methods=["baseline"], n_folds=2, n_repeats=1, n_workers=1)
+    found = quickly(frame, "y", methods=["baseline"], n_folds=2)
     assert found.notes == (
         "data: 10 rows without a target (y) were dropped.",
         "data: column 'name' is left out: it differs in every row, like a name.",

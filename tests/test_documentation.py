@@ -1,9 +1,11 @@
-"""What the README and the docstrings show is what happens."""
+"""The README, the docstrings and the examples against what happens."""
 
 from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -30,43 +32,30 @@ def test_the_readmes_python_runs(tmp_path, monkeypatch, capsys):
     assert shared["threenorm_task"]().bayes_error() == pytest.approx(0.105, abs=0.001)
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "_rounding",
-        "analysis.bias_variance.decomposition",
-        "analysis.bias_variance.zero_one",
-        "analysis.diversity.measure",
-        "analysis.diversity.pairs",
-        "analysis.filters.discretize",
-        "analysis.filters.relief",
-        "analysis.filters.select",
-        "analysis.labels",
-        "analysis.roc.binary",
-        "analysis.roc.curves",
-        "analysis.roc.embedded",
-        "analysis.roc.point",
-        "analysis.roc.prediction",
-        "analysis.tables.result",
-        "comparison",
-        "datasets.catalogue",
-        "datasets.memory",
-        "ensemble.classifier",
-        "ensemble.committee",
-        "ensemble.multistrategy",
-        "ensemble.regressor",
-        "ensemble.spheres",
-        "learners.sphere_cover",
-        "registry",
-        "study.files",
-        "study.repeats",
-        "table.indicators",
-    ],
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+    for path in (ROOT / "src").rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
 )
-def test_examples(module):
-    outcome = doctest.testmod(import_module(f"covey.{module}"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples_of_docstrings(module):
+    outcome = doctest.testmod(import_module(module))
     assert outcome.attempted > 0
     assert outcome.failed == 0
+
+
+@pytest.mark.slow
+def test_every_figure_of_the_examples_is_drawn(tmp_path):
+    small = ["--members", "3", "--folds", "2", "--repeats", "3"]
+    command = [sys.executable, "-W", "error", ROOT / "examples" / "figures.py", "--out", tmp_path, *small]
+    subprocess.run(command, check=True, capture_output=True)
+    names = "alpha bias-curves bias-variance boxes feature-weights hierarchy kappa-error margins ranks records "
+    names += "roc-spaces scatter size-curve staged time weight-path"
+    assert {path.stem for path in tmp_path.glob("*.svg")} == set(names.split())
+    assert "| mean rank" in (tmp_path / "errors.md").read_text(encoding="utf-8")
+    assert r"\toprule" in (tmp_path / "errors.tex").read_text(encoding="utf-8")
 
 
 PACKAGES = ["analysis", "comparison", "plots", "report", "reproduce", "study"]

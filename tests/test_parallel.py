@@ -46,7 +46,7 @@ def test_processes_give_the_same_model_as_threads():
     np.testing.assert_array_equal(processes.estimator_weights_, threads.estimator_weights_)
 
 
-def test_stages_leave_the_threads_of_others_alone():
+def test_overlapping_uses_leave_the_threads_of_others_alone():
     X, y = load_iris(return_X_y=True)
     model = EnsembleClassifier(n_estimators=4, n_jobs=2, random_state=0).fit(X, y)
     before = blas_threads(0)
@@ -57,12 +57,7 @@ def test_stages_leave_the_threads_of_others_alone():
     list(one)
     next(other)
     assert blas_threads(0) == before
-
-
-def test_overlapping_uses_restore_the_threads_at_last():
-    before = blas_threads(0)
-    one = each(blas_threads, [(1,), (2,)], 2)
-    other = each(blas_threads, [(1,), (2,)], 2)
+    one, other = (each(blas_threads, [(1,), (2,)], 2) for _ in range(2))
     next(one)
     next(other)
     list(one)
@@ -70,22 +65,14 @@ def test_overlapping_uses_restore_the_threads_at_last():
     assert blas_threads(0) == before
 
 
-def test_where_several_limits_hold_the_lowest_counts():
-    before = blas_threads(0)
-    with one_thread():
-        within = next(iter(each(blas_threads, [(1,)], 2)))
-        assert set(within) <= {1}
-        with one_thread():
-            pass
-        assert set(blas_threads(0)) <= {1}
-    assert blas_threads(0) == before
-
-
-def test_the_lower_of_two_limits_ends_with_who_set_it():
+def test_where_several_limits_hold_the_lowest_counts_until_who_set_it_ends():
     before = blas_threads(0)
     with _LINEAR_ALGEBRA.limited(2):
         two = blas_threads(0)
         with one_thread():
+            assert set(next(iter(each(blas_threads, [(1,)], 2)))) <= {1}
+            with one_thread():
+                pass
             assert set(blas_threads(0)) <= {1}
         assert blas_threads(0) == two
     assert blas_threads(0) == before

@@ -20,18 +20,14 @@ def test_an_integer_always_gives_the_same_sequence(number):
     assert words(seed_sequence(number)) == words(np.random.SeedSequence(number))
 
 
-@pytest.mark.parametrize("number", [np.int64(7), np.uint8(7), np.int32(7)], ids=lambda number: number.dtype.name)
-def test_numpy_integers_are_integers(number):
-    assert words(seed_sequence(number)) == words(seed_sequence(7))
-
-
-def test_none_gives_a_fresh_sequence():
+def test_other_seeds_and_generators():
+    for number in (np.int64(7), np.uint8(7), np.int32(7)):
+        assert words(seed_sequence(number)) == words(seed_sequence(7))
     assert words(seed_sequence(None)) != words(seed_sequence(None))
-
-
-def test_a_seed_sequence_is_taken_as_it_is():
-    seed = np.random.SeedSequence(3).spawn(2)[1]
+    seed, rng = np.random.SeedSequence(3).spawn(2)[1], np.random.default_rng(0)
     assert seed_sequence(seed) is seed
+    assert generator(rng) is rng
+    assert generator(4).random() == np.random.default_rng(4).random() != generator(5).random()
 
 
 @pytest.mark.parametrize("make", [np.random.RandomState, np.random.default_rng])
@@ -49,13 +45,6 @@ def test_anything_else_is_refused(wrong):
         seed_sequence(wrong)
     with pytest.raises(ValueError, match="random_state="):
         generator(wrong)
-
-
-def test_generator():
-    own = np.random.default_rng(0)
-    assert generator(own) is own
-    assert generator(4).random() == generator(4).random() != generator(5).random()
-    assert generator(4).random() == np.random.default_rng(4).random()
 
 
 @given(states, places)

@@ -59,15 +59,10 @@ def round_half_up(value: Any, decimals: int) -> Decimal:
 
 
 def write_number(value: Any, spec: str | None) -> str:
-    """Return a number, which may be infinite but not NaN, as plain text.
+    """Return a number, which may be infinite but not NaN, as plain text, by a format that `check_format` accepts.
 
-    Parameters
-    ----------
-    value : real number
-        What to write.
-    spec : str or None
-        A format that `check_format` accepts: Python's, save for the rounding; "p", four decimals, or "<0.0001" below
-        that; "%", percent with one decimal. None for the shortest text that reads back as the same number.
+    That is one of Python's, save for the rounding; "p", four decimals, or "<0.0001" below that; "%", percent with one
+    decimal; or None for the shortest text that reads back as the same number.
     """
     if not isinstance(value, Integral) and not as_decimal(value).is_finite():
         return "∞" if value > 0 else "-∞"
@@ -77,15 +72,15 @@ def write_number(value: Any, spec: str | None) -> str:
         return "<0.0001" if 0 <= value < _LEAST_P else f"{round_half_up(value, 4):f}"
     if spec.endswith("d"):
         return format(round_half_up(value, 0), f"{spec[:-1]}f")
-    found = _FORMAT.fullmatch(spec)
-    assert found is not None
-    flags, kind = found["sign"] + found["comma"], found["kind"]
+    format_parts = _FORMAT.fullmatch(spec)
+    assert format_parts is not None
+    flags, kind = format_parts["sign"] + format_parts["comma"], format_parts["kind"]
     if kind in "eg":
-        return _significant(value, spec, kind, int(found["digits"] or 6))
+        return _significant(value, spec, kind, int(format_parts["digits"] or 6))
     if kind == "%":
         percent = as_decimal(value).scaleb(2, _EXACT)
-        return format(round_half_up(percent, int(found["digits"] or 1)), f"{flags}f") + "%"
-    return format(round_half_up(value, int(found["digits"] or 6)), f"{flags}f")
+        return format(round_half_up(percent, int(format_parts["digits"] or 1)), f"{flags}f") + "%"
+    return format(round_half_up(value, int(format_parts["digits"] or 6)), f"{flags}f")
 
 
 def _significant(value: Any, spec: str, kind: str, digits: int) -> str:

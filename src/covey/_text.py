@@ -29,14 +29,8 @@ def spelt_out(text: str, keep: str = "", kinds: tuple[str, ...] = UNSEEN) -> str
     r"""Return text with what cannot be seen as escapes: ``\x1b``, ``\n``, ``\u202e``.
 
     Names and labels come from files, and could so take over a terminal, forge a line or show themselves as others.
-
-    Parameters
-    ----------
-    text : str
-    keep : str
-        Characters that stay, such as line breaks between lines that were put together on purpose.
-    kinds : tuple of str
-        Which to write as escapes: `UNSEEN` or, where text must stay what it was in its language, `CONTROLS`.
+    Characters to keep are such as line breaks between lines that were put together on purpose. Where text must stay
+    what it was in its language, `CONTROLS` alone are written as escapes.
     """
     if text.isprintable():
         return text

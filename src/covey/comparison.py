@@ -254,9 +254,10 @@ def compare(
     chosen = choose_methods(methods, kind, loaded, trust, n_estimators)
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
+    names = [dataset.name for dataset in loaded]
     study = Study(
-        name=f"Comparison on {listed([one.name for one in loaded]) if len(loaded) <= 3 else f'{len(loaded)} datasets'}",
-        datasets=tuple(DataSpec(one.name, one.provenance.location or one.name, held=one) for one in loaded),
+        name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
+        datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
         methods=chosen.methods,
         protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
         metrics=tuple(METRICS[kind] if metrics is None else metrics),
@@ -333,9 +334,9 @@ def _write_all(written: Sequence[Callable[[], object]], folder: Path, removal: f
 
 
 def _common_task(loaded: Sequence[Dataset]) -> Task:
-    tasks = {one.task for one in loaded}
+    tasks = {dataset.task for dataset in loaded}
     if len(tasks) > 1:
-        each = ", ".join(f"{one.name!r} for {one.task}" for one in loaded)
+        each = ", ".join(f"{dataset.name!r} for {dataset.task}" for dataset in loaded)
         raise ValueError(f"the datasets are for different tasks ({each}); compare them apart, or give task.")
     return tasks.pop()
 

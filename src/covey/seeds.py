@@ -14,17 +14,7 @@ RandomState = int | None | np.random.RandomState | np.random.Generator | np.rand
 
 
 def seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
-    """Turn what scikit-learn calls a random state into a seed sequence.
-
-    Parameters
-    ----------
-    random_state : int, None, RandomState, Generator or SeedSequence
-        An integer always gives the same sequence; None gives a fresh one; a generator is advanced.
-
-    Returns
-    -------
-    numpy.random.SeedSequence
-    """
+    """Turn a random state of scikit-learn into a seed sequence: None gives a fresh one, a generator moves on."""
     match random_state:
         case None:
             return np.random.SeedSequence()

@@ -4,7 +4,6 @@ import sys
 import pytest
 
 import covey as package
-from covey.cli import app
 
 COMMANDS = ("compare", "predict", "report", "study", "reproduce", "methods", "datasets", "doctor")
 HEAVY = {"numpy", "pandas", "sklearn", "scipy", "numba", "matplotlib", "rich.console"}
@@ -18,47 +17,34 @@ def run_python(code, **environment):
     )
 
 
-def test_the_version(covey):
-    assert covey("--version").out == f"covey {package.__version__}\n"
-
-
 def test_help_names_all_commands_and_gives_examples(covey):
+    assert covey("--version").out == f"covey {package.__version__}\n"
     found = covey("--help")
     assert found.code == 0
     for command in COMMANDS:
         assert f"  {command} " in found.out
     assert "covey compare patients.csv --target outcome" in found.out
     assert max(map(len, found.out.splitlines())) <= 80
-
-
-def test_every_command_has_help(covey):
     for command in (*COMMANDS, *(f"study {name}" for name in ("check", "run", "status", "results"))):
         assert covey(*command.split(), "-h").out.startswith(f"Usage: covey {command}")
 
 
-def test_help_imports_nothing_heavy():
-    code = """
-import sys
-from covey.cli.app import main
-try:
-    main(["--help"])
-except SystemExit:
-    print(*sys.modules, file=sys.stderr)
-"""
-    assert not HEAVY & set(run_python(code).stderr.split())
+COMPLETE = "from covey.cli.completing import *; complete_data(''); complete_methods(''); complete_papers('')"
 
 
-def test_without_typer_there_is_a_sentence():
-    code = "import sys; sys.modules['typer'] = None; from covey.cli.app import main; main(['--help'])"
-    found = run_python(code)
+@pytest.mark.parametrize("code", ["from covey.cli.app import main; main(['--help'])", COMPLETE])
+def test_help_and_completion_import_nothing_heavy(code):
+    code = f"import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); {code}"
+    loaded = set(run_python(code).stderr.split())
+    assert "covey.cli" in loaded
+    assert not HEAVY & loaded
+
+
+@pytest.mark.parametrize("name", ["typer", "rich"])
+def test_without_a_package_there_is_a_sentence(name):
+    found = run_python(f"import sys; sys.modules['{name}'] = None; from covey.cli.app import main; main(['--help'])")
     assert found.returncode == 1
-    assert found.stderr == "covey's command line needs typer: pip install 'covey[study]'\n"
-
-
-def test_a_missing_package_is_named(monkeypatch):
-    monkeypatch.setattr(app, "find_spec", lambda name: None if name == "rich" else object())
-    with pytest.raises(SystemExit, match=r"needs rich: pip install 'covey\[study\]'"):
-        app.main(["--help"])
+    assert found.stderr == f"covey's command line needs {name}: pip install 'covey[study]'\n"
 
 
 def test_unknown_commands_and_options_are_wrong_use(covey):

@@ -7,6 +7,8 @@ import pytest
 
 from covey.cli.compare import _name_of
 
+QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
+
 
 @pytest.fixture
 def patients(tmp_path):
@@ -76,21 +78,40 @@ def test_the_folder_is_called_after_the_data(data, name):
         (["--memory", "much"], "--memory 'much' is no size"),
         (["--workers", "0"], "--workers"),
         (["--timeout", "soon"], "--timeout"),
+        (["--save-best", "m.covey"], "m.covey is there already"),
     ],
 )
-def test_wrong_values_are_told(covey, asked, arguments, words):
+def test_wrong_values_are_told(covey, asked, tmp_path, arguments, words):
+    (tmp_path / "m.covey").write_text("precious")
     found = covey("compare", "wine", *arguments)
     assert found.code == 2
     assert words in found.err
     assert asked == {}
 
 
-def test_the_model_is_not_written_over(covey, asked, tmp_path):
-    (tmp_path / "m.covey").write_text("precious")
-    found = covey("compare", "wine", "--save-best", "m.covey")
+PATIENTS = "patients [x].csv"
+TWO_CLASSES = "'iris': metrics='roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'."
+BLIND = "Mind that it is baseline, which looks at no column and says the same of every row."
+NO_BEST = "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed"
+NO_PROBABILITIES = "metrics='neg_log_loss' needs probabilities, which LinearSVC does not give"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([PATIENTS, "--target", "income"], "has no column 'income'"),
+        ([PATIENTS], "pass target= with one of"),
+        ([PATIENTS, "-t", "age", "--task", "classification"], "of 'patients [x]' holds numbers that are not whole"),
+        ([PATIENTS, "-t", "age", "--task", "classification"], "give task='regression'."),
+        (["iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss"], NO_PROBABILITIES),
+        (["iris", "-m", "baseline", "--metric", "roc_auc"], TWO_CLASSES),
+    ],
+)
+def test_what_cannot_be_compared_is_told_and_leaves_nothing(covey, patients, tmp_path, arguments, words):
+    found = covey("compare", *arguments, *QUICK, "--out", "found")
     assert found.code == 2
-    assert "m.covey is there already" in found.err
-    assert asked == {}
+    assert words in found.err
+    assert not (tmp_path / "found").exists()
 
 
 def test_from_a_table_to_predictions(covey, patients, tmp_path):
@@ -110,18 +131,8 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
     assert "Against the 60 known values of outcome" in predicted.err
 
 
-def test_no_target(covey, patients, tmp_path):
-    unknown = covey("compare", patients, "--target", "income", "--out", "found")
-    assert unknown.code == 2
-    assert "has no column 'income'" in unknown.err
-    assert not (tmp_path / "found").exists()
-    found = covey("compare", patients)
-    assert found.code == 2
-    assert "pass target= with one of" in found.err
-
-
 def test_several_datasets(covey, monkeypatch):
-    settings = ["--method", "c4.5", "--method", "baseline", "--folds", 2, "--repeats", 1, "-w", 1, "-q"]
+    settings = ["--method", "c4.5", "--method", "baseline", *QUICK]
     few = covey("compare", "iris", "wine", *settings)
     assert few.code == 0, few.err
     assert "Methods over 2 datasets" in few.out
@@ -133,77 +144,42 @@ def test_several_datasets(covey, monkeypatch):
     assert "Report, to open in a browser: covey-comparison/report.html" in many.out
 
 
-FAILS = "sklearn.naive_bayes.MultinomialNB"  # on values below zero
-
-
-def test_methods_that_fail_are_told(covey):
-    found = covey(
-        "compare", "generator:ringnorm", "--method", FAILS, "--method", "sklearn.naive_bayes.ComplementNB",
-        "--folds", 2, "--repeats", 1, "-w", 1, "-q",
-    )  # fmt: skip
-    assert found.code == 3
-    assert "no method finished all of its fits, so there is no ranking." in found.out
-    assert "Not ranked are MultinomialNB (2 of 2 fits failed" in found.out
-    assert "--retry-failed tries again what failed." in found.out
-
-
-def test_one_that_fails_does_not_keep_the_best_from_being_saved(covey, tmp_path):
-    found = covey("compare", "generator:ringnorm", "-m", FAILS, "-m", "baseline", "--save-best", "m.covey", *QUICK)
-    assert found.code == 3, found.err
-    assert "Not ranked is MultinomialNB: 2 of 2 fits failed" in found.out
-    assert (tmp_path / "m.covey").exists()
-
-
 def test_the_exit_codes_are_told(covey):
     for command in (["compare"], ["study", "run"]):
         told = " ".join(covey(*command, "--help").out.split())
         assert "exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C" in told
 
 
-QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
+FAILS = "sklearn.naive_bayes.MultinomialNB"  # on values below zero
 
 
-def test_a_metric_without_scores_is_no_failure_to_try_again(covey):
-    found = covey(
-        "compare", "iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss", *QUICK
-    )
-    assert found.code == 2
-    assert "metrics='neg_log_loss' needs probabilities, which LinearSVC does not give" in found.err
-    none = covey("compare", "iris", "-m", "baseline", "--metric", "roc_auc", *QUICK)
-    assert none.code == 2
-    assert "'iris': metrics='roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'." in none.err
+@pytest.mark.parametrize(
+    ("methods", "code", "words"),
+    [
+        ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "no method finished all of its fits, so there is no ranking."),
+        ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "Not ranked are MultinomialNB (2 of 2 fits failed"),
+        ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "--retry-failed tries again what failed."),
+        ([FAILS, "baseline", "--save-best", "m.covey"], 3, "Not ranked is MultinomialNB: 2 of 2 fits failed"),
+        (["baseline", "--save-best", "m.covey"], 0, BLIND),
+        ([FAILS, "--save-best", "m.covey"], 1, NO_BEST),
+        ([FAILS, "--save-best", "m.covey"], 1, "The report is covey-ringnorm/report.html."),
+    ],
+)
+def test_methods_that_fail_and_baselines_that_are_saved_are_told(covey, tmp_path, methods, code, words):
+    named = [part for one in methods for part in (["-m", one] if one[0] != "-" and one != "m.covey" else [one])]
+    found = covey("compare", "generator:ringnorm", *named, *QUICK)
+    assert found.code == code, found.err
+    assert words in (found.err if code == 1 else found.out)
+    assert (tmp_path / "m.covey").exists() == ("m.covey" in methods and code != 1)
+    assert "see failed" not in found.err
 
 
 def test_what_was_done_to_the_data_is_told(covey, patients):
     frame = pd.read_csv(patients)
-    frame.loc[:4, "outcome"] = None
-    frame.assign(outcome=(frame["outcome"] == "ill").where(frame["outcome"].notna())).astype(
-        {"outcome": "Float64"}
-    ).to_csv(patients, index=False)
+    frame["outcome"] = (frame["outcome"] == "ill").where(frame.index > 4).astype("Float64")
+    frame.to_csv(patients, index=False)
     found = covey("compare", patients, "-t", "outcome", "--drop", "id", "-m", "baseline", *QUICK)
     assert found.code == 0, found.err
     assert "patients [x]: 5 rows without a target (outcome) were dropped." in found.out
     assert "taken for classes; task='regression' takes them for numbers." in found.out
     assert "patients [x]: left out as asked: 'id'." in found.out
-
-
-def test_a_baseline_that_is_saved_is_told(covey):
-    found = covey("compare", "iris", "-m", "baseline", "--save-best", "m.covey", *QUICK)
-    assert found.code == 0, found.err
-    assert "Mind that it is baseline, which looks at no column and says the same of every row." in found.out
-    assert found.err == ""
-
-
-def test_no_model_where_all_failed(covey):
-    found = covey("compare", "generator:ringnorm", "-m", FAILS, "--save-best", "m.covey", *QUICK)
-    assert found.code == 1
-    assert "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed" in found.err
-    assert "see failed" not in found.err
-    assert "The report is covey-ringnorm/report.html." in found.err
-
-
-def test_numbers_with_decimals_are_no_classes(covey, patients):
-    found = covey("compare", patients, "-t", "age", "--task", "classification", *QUICK)
-    assert found.code == 2
-    assert "the target 'age' of 'patients [x]' holds numbers that are not whole" in found.err
-    assert "give task='regression'." in found.err

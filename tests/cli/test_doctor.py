@@ -12,29 +12,22 @@ def test_everything_is_here(covey):
     assert found.out.endswith("covey can work here.\n")
 
 
-def test_a_problem_that_is_fatal(covey, monkeypatch):
+def test_a_problem_that_is_fatal_and_one_that_is_not(covey, monkeypatch, tmp_path):
     bad = Check("numpy", "not installed", "problem", "pip install 'numpy>=2.0'", fatal=True)
     monkeypatch.setattr(doctor, "CHECKS", (("Versions", lambda: [bad]),))
     found = covey("doctor")
     assert found.code == 1
     assert "problem: numpy: pip install 'numpy>=2.0'" in found.out
     assert "covey cannot work here" in found.out
-
-
-def test_a_problem_that_is_not(covey, monkeypatch):
     monkeypatch.setattr(doctor, "CHECKS", (("Data", doctor.data),))
     monkeypatch.setenv("COVEY_DATA", "/no/such/folder")
     found = covey("doctor")
     assert found.code == 0
     assert "problem: COVEY_DATA: correct or unset it; /no/such/folder is no folder." in found.out
-
-
-def test_folders_of_data(monkeypatch, tmp_path):
     (tmp_path / "mine.csv").write_text("a,y\n1,2\n")
     monkeypatch.setenv("COVEY_DATA", str(tmp_path))
-    found = {one.name: one.value for one in doctor.data()}
-    assert found["COVEY_DATA"] == str(tmp_path)
-    assert found["files"] == "1 dataset"
+    values = {check.name: check.value for check in doctor.data()}
+    assert (values["COVEY_DATA"], values["files"]) == (str(tmp_path), "1 dataset")
 
 
 def test_packages_that_are_missing(monkeypatch):

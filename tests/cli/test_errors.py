@@ -64,14 +64,25 @@ def test_a_users_mistake_is_one_message(covey):
     assert found.err.startswith("Error: there is no dataset 'no[red]such'.")
 
 
-def test_an_interruption(covey, monkeypatch):
+GOES_ON = "Stopped. What is finished is kept; the same command goes on from there.\n"
+
+
+@pytest.mark.parametrize(
+    ("function", "command", "message"),
+    [
+        ("covey.datasets.available", ["datasets"], "Stopped.\n"),
+        ("covey.reproduce.reproduce", ["reproduce", "rsc"], GOES_ON),
+        ("covey.study.run_study", ["study", "run", "study.toml"], GOES_ON),
+    ],
+)
+def test_an_interruption(covey, study, monkeypatch, function, command, message):
     def stop(*args, **kwargs):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("covey.datasets.available", stop)
-    found = covey("datasets")
+    monkeypatch.setattr(function, stop)
+    found = covey(*command)
     assert found.code == 130
-    assert found.err == "Stopped.\n"
+    assert found.err == message
 
 
 @pytest.mark.parametrize("kind", [ValueError, OSError, MemoryError])

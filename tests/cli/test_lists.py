@@ -1,8 +1,5 @@
 """What there is: methods, datasets, and names for the shell to complete."""
 
-import subprocess
-import sys
-
 import pytest
 
 from covey import methods
@@ -33,46 +30,35 @@ def test_unknown_choices(covey, option):
     assert f"{option[2:]}='[bold]x' has no methods" in found.err
 
 
-def test_datasets(covey):
-    found = covey("datasets", "--source", "sklearn")
-    assert "breast_cancer  sklearn  classification   569" in found.out
-    assert "5 datasets." in found.out
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (["--source", "sklearn"], ["breast_cancer  sklearn  classification   569", "5 datasets."]),
+        (["wine"], ["rows:           178", "classes:        class_0 59, class_1 71, class_2 48", "alcohol"]),
+        (["diabetes"], ["target values:  25 to 346"]),
+        (["x.csv", "-t", "y"], ["[red]b", "c, ä", "columns:        2, 1 of them with categories"]),
+    ],
+)
+def test_the_facts_of_datasets(covey, tmp_path, arguments, lines):
+    (tmp_path / "x.csv").write_text("a,[red]b,y\n1,ä,no\n,c,yes\n" + "2,c,no\n" * 3)
+    found = covey("datasets", *arguments)
+    assert found.code == 0
+    for line in lines:
+        assert line in found.out
     assert covey("datasets", "--source", "nowhere").code == 2
 
 
-def test_the_facts_of_a_dataset(covey):
-    found = covey("datasets", "wine")
-    assert "rows:           178" in found.out
-    assert "classes:        class_0 59, class_1 71, class_2 48" in found.out
-    assert "alcohol" in found.out
-    assert "target values:  25 to 346" in covey("datasets", "diabetes").out
-
-
-def test_the_facts_of_a_file(covey, tmp_path):
-    (tmp_path / "x.csv").write_text("a,[red]b,y\n1,ä,no\n,c,yes\n" + "2,c,no\n" * 3)
-    found = covey("datasets", "x.csv", "-t", "y")
-    assert found.code == 0
-    assert "[red]b" in found.out
-    assert "c, ä" in found.out
-    assert "columns:        2, 1 of them with categories" in found.out
-
-
-def test_names_of_datasets_are_those_that_there_are(monkeypatch, tmp_path):
+def test_names_of_datasets_files_and_folders_are_completed(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_text("a,y\n1,2\n")
-    (tmp_path / "readme.md").write_text("")
+    (tmp_path / "xnotes.md").write_text("")
+    (tmp_path / "xfolder").mkdir()
+    (tmp_path / "xfolder" / "data.csv").write_text("")
     monkeypatch.setenv("COVEY_DATA", str(tmp_path))
     known = {info.name for info in available()}
     assert set(completing.complete_datasets("")) <= known
     assert {info.name for info in available("sklearn")} == set(completing._BUNDLED)
     assert completing.complete_datasets("min") == ["mine"]
-
-
-def test_files_and_folders_are_completed(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COVEY_DATA", "")
-    (tmp_path / "xfolder").mkdir()
-    (tmp_path / "xfolder" / "data.csv").write_text("")
-    (tmp_path / "xnotes.md").write_text("")
     assert completing.complete_data("xf") == ["xfolder/"]
     assert completing.complete_data("xfolder/") == ["xfolder/data.csv"]
 
@@ -82,15 +68,6 @@ def test_methods_and_papers_are_completed():
     assert [name for name, _ in completing.complete_papers("")] == ["multistrategy", "rsc", "mfs", "erassel", "triskel"]
     assert completing.complete_families("boost") == ["boosting"]
     assert completing.complete_sources("s") == ["sklearn"]
-
-
-def test_completing_imports_nothing_heavy():
-    code = (
-        "import sys; from covey.cli.completing import *; complete_data(''); complete_methods(''); complete_papers('');"
-        "print(*sys.modules)"
-    )
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"numpy", "pandas", "sklearn", "rich"} & set(loaded)
 
 
 def test_methods_that_are_compared_by_default(covey, monkeypatch):

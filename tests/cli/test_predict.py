@@ -1,6 +1,7 @@
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 
@@ -33,14 +34,23 @@ def frame():
 
 
 @pytest.fixture
-def model(frame, tmp_path):
-    """A model of the first 40 rows, as ``covey compare --save-best`` writes it."""
-    file = tmp_path / "train.csv"
-    frame.iloc[:40].to_csv(file, index=False)
-    data = load(file, target="outcome", drop=["id"])
-    fitted = C45Classifier().fit(*data.to_xy())
-    about = describe_training(data, method="c4.5", scores={"accuracy": {"mean": 0.9, "low": 0.8, "high": 1.0}})
-    return save_model(fitted, tmp_path / "model.covey", about)
+def train(tmp_path):
+    """Fit a learner to a table from a file, and save it as ``covey compare --save-best`` does."""
+
+    def save(learner, table, target, name="m.covey", **about):
+        file = tmp_path / "train.csv"
+        table.to_csv(file, index=False)
+        data = load(file, target=target, drop=["id"] if "outcome" in table else [])
+        return save_model(learner.fit(*data.to_xy()), tmp_path / name, describe_training(data, **about))
+
+    return save
+
+
+@pytest.fixture
+def model(frame, train):
+    """A model of the first 40 rows."""
+    scores = {"accuracy": {"mean": 0.9, "low": 0.8, "high": 1.0}}
+    return train(C45Classifier(), frame.iloc[:40], "outcome", "model.covey", method="c4.5", scores=scores)
 
 
 @pytest.fixture
@@ -66,20 +76,6 @@ def test_new_rows_without_the_target(covey, model, new, frame):
     assert [row["row"] for row in rows] == [str(place) for place in range(1, 21)]
     truth = frame["outcome"].iloc[40:].to_numpy()
     assert np.mean([row["prediction"] for row in rows] == truth) > 0.9
-
-
-def test_with_the_target_it_says_how_well_it_did(covey, model, new):
-    found = covey("predict", model, new())
-    assert "Note: columns that the model does not know are left out: 'id'" in found.err
-    assert "Against the 20 known values of outcome: " in found.err
-    assert "accuracy" in found.err
-    assert "accuracy" not in found.out
-
-
-def test_rows_whose_target_is_missing_are_predicted_too(covey, model, new):
-    found = covey("predict", model, new(lambda rows: rows.assign(outcome=rows["outcome"].where(rows.index < 5))))
-    assert len(rows_of(found.out)) == 20
-    assert "Against the 5 known values" in found.err
 
 
 @pytest.mark.parametrize("name", ["new.csv", "new.parquet"])
@@ -117,53 +113,62 @@ def test_files_are_not_written_over(covey, model, new, tmp_path):
     assert file.read_text().startswith("row,prediction")
 
 
-def test_missing_columns_are_named(covey, model, new):
-    found = covey("predict", model, new(lambda rows: rows.drop(columns=["age", "town"])))
+UNSEEN = r"the column 'town' has categories that were never seen in training.*'\[blue\]Paris' \(rows: 20\)"
+TOO_LARGE = "and at most 1000 are read; raise max_bytes if you expect as many"
+SOME_KNOWN = {"outcome": [*["well"] * 5, *[None] * 15]}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "message"),
+    [
+        ({}, 0, "Note: columns that the model does not know are left out: 'id'"),
+        ({}, 0, r"Against the 20 known values of outcome: .*accuracy"),
+        (SOME_KNOWN, 0, "Against the 5 known values"),
+        ({"outcome": ["new"] * 3 + ["ill"] * 17}, 0, "The model never saw 'new' in training, and cannot predict that."),
+        ({"town": "[blue]Paris"}, 0, UNSEEN),
+        ({"age": np.nan, "town": None, "seen": "2024-01-31"}, 0, ""),
+        ({"age": "old"}, 2, "the column 'age' holds 'old' in row 1 of the data, but the model was trained on numbers"),
+        (["age", "town"], 2, "lacks 2 of the 3 columns that the model was trained on: 'age', 'town'"),
+    ],
+)
+def test_what_is_told_of_new_rows(covey, model, new, change, code, message):
+    found = covey(
+        "predict",
+        model,
+        new(lambda rows: rows.assign(**change) if isinstance(change, dict) else rows.drop(columns=change)),
+    )
+    assert found.code == code
+    assert re.search(message, found.err, re.DOTALL)
+    assert len(rows_of(found.out)) == (20 if code == 0 else 0)
+    assert "accuracy" not in found.out
+    assert ("never saw" in found.err) == ("never saw" in message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["model.covey", "none.csv"], ""),
+        (["model.covey", "model.covey"], ""),
+        (["new.csv", "new.csv"], "is not a model"),
+        (["none.covey", "new.csv"], ""),
+        (["model.covey", "new.csv", "--max-bytes", "1000"], TOO_LARGE),
+    ],
+)
+def test_files_that_cannot_be_read(covey, model, new, arguments, message):
+    new()
+    found = covey("predict", *arguments)
     assert found.code == 2
-    assert "lacks 2 of the 3 columns that the model was trained on: 'age', 'town'" in found.err
-
-
-def test_categories_never_seen_are_named(covey, model, new):
-    found = covey("predict", model, new(lambda rows: rows.assign(town="[blue]Paris")))
-    assert found.code == 0
-    assert "the column 'town' has categories that were never seen in training" in found.err
-    assert "'[blue]Paris' (rows: 20)" in found.err
-
-
-def test_text_where_there_were_numbers(covey, model, new):
-    found = covey("predict", model, new(lambda rows: rows.assign(age="old")))
-    assert found.code == 2
-    assert "the column 'age' holds 'old' in row 1 of the data, but the model was trained on numbers there" in found.err
-
-
-def test_missing_values_and_dates_that_the_model_does_not_know_do_no_harm(covey, model, new):
-    changed = new(lambda rows: rows.assign(age=np.nan, town=None, seen="2024-01-31"))
-    assert covey("predict", model, changed).code == 0
-
-
-@pytest.mark.parametrize("name", ["none.csv", "model.covey"])
-def test_files_that_are_no_data(covey, model, name):
-    found = covey("predict", model, name)
-    assert found.code == 2
+    assert message in found.err
     assert "Traceback" not in found.err
+    assert covey("predict", model, new(), "--max-bytes", "100000").code == 0
 
 
-def test_files_that_are_no_models(covey, new):
-    found = covey("predict", new(), new())
-    assert found.code == 2
-    assert "is not a model" in found.err
-    assert covey("predict", "none.covey", new()).code == 2
-
-
-def test_a_regression(covey, frame, tmp_path):
-    file = tmp_path / "train.csv"
-    frame[["age", "id"]].assign(cost=frame["age"] * 2.5).to_csv(file, index=False)
-    data = load(file, target="cost")
-    model = save_model(LinearRegression().fit(*data.to_xy()), tmp_path / "m.covey", describe_training(data))
-    found = covey("predict", model, file)
+def test_a_regression(covey, frame, train, tmp_path):
+    model = train(LinearRegression(), frame[["age", "id"]].assign(cost=frame["age"] * 2.5), "cost")
+    found = covey("predict", model, tmp_path / "train.csv")
     assert "root mean squared error" in found.err
     assert "R2 1.000" in found.err
-    assert covey("predict", model, file, "-p").code == 2
+    assert covey("predict", model, tmp_path / "train.csv", "-p").code == 2
 
 
 def test_a_model_of_a_file_that_says_nothing_about_it(covey, frame, tmp_path):
@@ -183,22 +188,14 @@ def test_a_forged_description_is_refused(covey, model, new, columns):
     assert "damaged or forged" in found.err
 
 
-def test_other_learners_take_the_rows_too(covey, frame, new, tmp_path):
-    file = tmp_path / "train.csv"
-    frame.to_csv(file, index=False)
-    data = load(file, target="outcome", drop=["id"])
-    for fitted in (HistGradientBoostingClassifier(max_iter=3), EnsembleClassifier(n_estimators=3, random_state=0)):
-        model = save_model(fitted.fit(*data.to_xy()), tmp_path / "m.covey", describe_training(data))
-        assert len(rows_of(covey("predict", model, new()).out)) == 20
+def test_other_learners_take_the_rows_too(covey, frame, new, train):
+    for learner in (HistGradientBoostingClassifier(max_iter=3), EnsembleClassifier(n_estimators=3, random_state=0)):
+        assert len(rows_of(covey("predict", train(learner, frame, "outcome"), new()).out)) == 20
 
 
-def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, tmp_path, monkeypatch):
+def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, train, tmp_path, monkeypatch):
     lightgbm = pytest.importorskip("lightgbm")
-    file = tmp_path / "train.csv"
-    frame.to_csv(file, index=False)
-    data = load(file, target="outcome", drop=["id"])
-    fitted = lightgbm.LGBMClassifier(n_estimators=3, min_child_samples=2, verbose=-1).fit(*data.to_xy())
-    model = save_model(fitted, tmp_path / "m.covey", describe_training(data))
+    model = train(lightgbm.LGBMClassifier(n_estimators=3, min_child_samples=2, verbose=-1), frame, "outcome")
     assert len(rows_of(covey("predict", model, new()).out)) == 20  # it is the user's own
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "somebody-else"))
     found = covey("predict", model, new())
@@ -208,20 +205,10 @@ def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, tmp_path, monk
     assert len(rows_of(covey("predict", model, new(), "--trust", "lightgbm").out)) == 20
 
 
-def test_a_large_file_is_read_where_it_is_allowed(covey, model, new):
-    found = covey("predict", model, new(), "--max-bytes", "1000")
-    assert found.code == 2
-    assert "and at most 1000 are read; raise max_bytes if you expect as many" in found.err
-    assert covey("predict", model, new(), "--max-bytes", "100000").code == 0
-
-
-def test_predictions_are_utf8_whatever_the_terminal(frame, tmp_path):
-    file = tmp_path / "train.csv"
-    frame[["age", "town"]].to_csv(file, index=False)
-    data = load(file, target="town")
-    model = save_model(LogisticRegression().fit(*data.to_xy()), tmp_path / "m.covey", describe_training(data))
+def test_predictions_are_utf8_whatever_the_terminal(frame, train, tmp_path):
+    model = train(LogisticRegression(), frame[["age", "town"]], "town")
     found = subprocess.run(
-        [sys.executable, "-m", "covey.cli", "predict", str(model), str(file), "-p"],
+        [sys.executable, "-m", "covey.cli", "predict", str(model), str(tmp_path / "train.csv"), "-p"],
         capture_output=True, check=True,
         env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin", "LANG": "C", "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
@@ -252,11 +239,20 @@ def test_labels_are_compared_in_the_same_form(said, truth, right):
     assert n_alike(np.array(truth, dtype=object), np.array(said)) == right
 
 
-def test_labels_cannot_take_over_a_terminal(covey, tmp_path, monkeypatch):
-    labels = np.array(["\x1b[2Jred", "\u202eright"])
-    rows = pd.DataFrame({"a": [0.0, 1.0] * 5})
-    model = save_model(C45Classifier().fit(rows, np.tile(labels, 5)), tmp_path / "m.covey")
-    rows.to_csv(tmp_path / "n.csv", index=False)
+@pytest.fixture
+def model_of_labels(tmp_path):
+    """A model that predicts two labels, and rows of both in ``n.csv``."""
+
+    def save(labels, **about):
+        rows = pd.DataFrame({"a": [0.0, 1.0] * 5})
+        rows.to_csv(tmp_path / "n.csv", index=False)
+        return save_model(C45Classifier().fit(rows, np.tile(np.array(labels), 5)), tmp_path / "m.covey", about or None)
+
+    return save
+
+
+def test_labels_cannot_take_over_a_terminal(covey, model_of_labels, tmp_path, monkeypatch):
+    model = model_of_labels(["\x1b[2Jred", "\u202eright"])
     covey("predict", model, "n.csv", "-p", "--out", "out.csv")
     whole = (tmp_path / "out.csv").read_text(encoding="utf-8")
     assert {row["prediction"] for row in rows_of(whole)} == {r"\x1b[2Jred", "\u202eright"}
@@ -269,33 +265,20 @@ def test_labels_cannot_take_over_a_terminal(covey, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("labels", "written"),
-    [(["=1+1", "a\nb"], ["'=1+1", r"a\nb"]), ([-5.0, 3.0], ["-5.0", "3.0"])],
+    ("labels", "written"), [(["=1+1", "a\nb"], ["'=1+1", r"a\nb"]), ([-5.0, 3.0], ["-5.0", "3.0"])]
 )
-def test_a_spreadsheet_does_not_run_labels(covey, tmp_path, labels, written):
-    rows = pd.DataFrame({"a": [0.0, 1.0] * 5})
-    model = save_model(C45Classifier().fit(rows, np.tile(np.array(labels), 5)), tmp_path / "m.covey")
-    rows.to_csv(tmp_path / "n.csv", index=False)
-    covey("predict", model, "n.csv", "-p", "--out", "out.csv")
+def test_a_spreadsheet_does_not_run_labels(covey, model_of_labels, tmp_path, labels, written):
+    covey("predict", model_of_labels(labels), "n.csv", "-p", "--out", "out.csv")
     lines = (tmp_path / "out.csv").read_text(encoding="utf-8").split("\n")
     assert [line.split(",")[1] for line in lines[1:3]] == written
     assert len(lines) == 12
 
 
-def test_what_a_file_says_of_its_model_forges_no_line(covey, tmp_path):
-    rows = pd.DataFrame({"a": [0.0, 1.0] * 5, "y": ["b", "c"] * 5})
-    rows.to_csv(tmp_path / "n.csv", index=False)
-    about = describe_training(load(tmp_path / "n.csv", target="y"), method="c4.5\nError: forged\x1b[2J\u202e")
-    about |= {"dataset": "x\nError: forged", "scores": {"a\nError: forged": {"mean": 0.5}}}
-    model = save_model(C45Classifier().fit(rows[["a"]], rows["y"]), tmp_path / "m.covey", about)
-    told = covey("predict", model, "n.csv").err
+def test_what_a_file_says_of_its_model_forges_no_line(covey, model_of_labels):
+    about = {"method": "c4.5\nError: forged\x1b[2J\u202e", "rows": 10, "dataset": "x\nError: forged"}
+    about |= {"columns": [{"name": "a", "kind": "number"}], "scores": {"a\nError: forged": {"mean": 0.5}}}
+    told = covey("predict", model_of_labels(["b", "c"], **about), "n.csv").err
     assert told.startswith(
         r"Model: c4.5\nError: forged\x1b[2J\u202e, trained on 10 rows of x\nError: forged; expect a\nE"
     )
     assert not [line for line in told.splitlines() if line.startswith("Error")]
-
-
-def test_classes_that_were_never_seen_are_told(covey, model, new):
-    found = covey("predict", model, new(lambda rows: rows.assign(outcome=["new"] * 3 + ["ill"] * 17)))
-    assert "The model never saw 'new' in training, and cannot predict that." in found.err
-    assert "never saw" not in covey("predict", model, new()).err

@@ -55,13 +55,3 @@ def test_an_unknown_paper(covey, tmp_path):
     assert found.code == 2
     assert "did you mean 'multistrategy'" in found.err
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_stop(covey, monkeypatch):
-    def stop(*args, **kwargs):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(package, "reproduce", stop)
-    found = covey("reproduce", "rsc")
-    assert found.code == 130
-    assert "goes on from there" in found.err

@@ -7,41 +7,43 @@ from covey.cli.tables import write_csv
 from covey.study import Store
 
 
-def test_check(covey, study):
+def test_check_and_status_write_nothing(covey, study, tmp_path):
     found = covey("study", "check", study)
     assert found.code == 0
     assert found.out.splitlines() == [
         "a [red]study[/red]: nothing is wrong.",
         "2 methods on 1 dataset, 2 x 2-fold cross-validation: 8 fits.",
     ]
-
-
-def test_all_that_is_wrong_is_said_at_once(covey, study):
-    study.write_text(study.read_text().replace('"iris"', '"irs"').replace("GaussianNB", "GausianNB"))
-    found = covey("study", "check", study)
-    assert found.code == 2
-    assert "has 2 errors:" in found.err
-    assert "'irs'" in found.err
-
-
-def test_a_file_that_is_not_there(covey):
-    found = covey("study", "check", "none.toml")
-    assert (found.code, found.out) == (2, "")
-    assert found.err.startswith("Error: There is no study file 'none.toml'")
-
-
-def test_a_package_must_be_trusted(covey, study):
-    study.write_text(study.read_text().replace("sklearn.naive_bayes", "statsmodels"))
-    found = covey("study", "check", study)
-    assert found.code == 2
-    assert "name 'statsmodels' in trust" in found.err
-
-
-def test_status_before_anything_ran_writes_nothing(covey, study, tmp_path):
     found = covey("study", "status", study)
     assert found.code == 0
     assert "0 of 8 fits done, 8 missing; there is no store study.store yet." in found.out
     assert [path.name for path in tmp_path.iterdir()] == ["study.toml"]
+
+
+TYPOS = {'"iris"': '"irs"', "GaussianNB": "GausianNB"}
+
+
+@pytest.mark.parametrize(
+    ("command", "change", "words"),
+    [
+        (["check", "study.toml"], TYPOS, "has 2 errors:"),
+        (["check", "study.toml"], TYPOS, "'irs'"),
+        (["check", "study.toml"], {"sklearn.naive_bayes": "statsmodels"}, "name 'statsmodels' in trust"),
+        (["check", "none.toml"], {}, "Error: There is no study file 'none.toml'"),
+        (["results", "study.toml"], {}, "There is no store study.store; run the study first"),
+        (["run", "study.toml", "--report", "r.html"], {}, "r.html is there already"),
+    ],
+)
+def test_what_is_wrong_is_said_at_once(covey, study, tmp_path, command, change, words):
+    (tmp_path / "r.html").write_text("precious")
+    text = study.read_text()
+    for old, new in change.items():
+        text = text.replace(old, new)
+    study.write_text(text)
+    found = covey("study", *command)
+    assert (found.code, found.out) == (2, "")
+    assert words in found.err
+    assert not (tmp_path / "study.store").exists()
 
 
 def test_from_beginning_to_end(covey, study, tmp_path):
@@ -74,30 +76,14 @@ def test_a_table_of_fits_holds_nothing_that_a_spreadsheet_runs(tmp_path):
 
 def test_a_store_elsewhere_and_results_of_whole_studies(covey, study, tmp_path):
     text = study.read_text()
-    study.write_text(text.replace("n_neighbors = 100000", "n_neighbors = 3"))
-    assert covey("study", "run", study, "--store", "s.db", "-w", 1, "-q").code == 0
-    assert not (tmp_path / "study.store").exists()
-    found = covey("study", "results", study, "--store", "s.db", "--latex", "a.tex")
-    assert found.code == 0
-    assert "dash" not in found.out
-    assert "mean rank" in (tmp_path / "a.tex").read_text()
-
-
-def test_a_study_of_one_method(covey, study, tmp_path):
-    text = study.read_text()
-    study.write_text(text[: text.index('[[method]]\n        name = "fails"')])
-    covey("study", "run", study, "-w", 1, "-q")
-    assert covey("study", "results", study, "--latex", "a.tex").code == 0
-    assert "bayes" in (tmp_path / "a.tex").read_text()
-
-
-def test_what_is_finished_is_not_run_again(covey, study, tmp_path):
-    covey("study", "run", study, "-w", 1, "-q")
-    with Store.open(tmp_path / "study.store", write=False) as kept:
-        before = len(kept)
-    assert covey("study", "run", study, "-w", 1, "-q").code == 3
-    with Store.open(tmp_path / "study.store", write=False) as kept:
-        assert len(kept) == before
+    for whole in (text.replace("n_neighbors = 100000", "n_neighbors = 3"), text[: text.rindex("[[method]]")]):
+        study.write_text(whole)
+        assert covey("study", "run", study, "--store", "s.db", "-w", 1, "-q").code == 0
+        assert not (tmp_path / "study.store").exists()
+        found = covey("study", "results", study, "--store", "s.db", "--latex", "a.tex", "--force")
+        assert found.code == 0
+        assert "dash" not in found.out
+        assert "bayes" in (tmp_path / "a.tex").read_text()
 
 
 def test_progress_is_on_standard_error(covey, study, monkeypatch):
@@ -110,45 +96,20 @@ def test_progress_is_on_standard_error(covey, study, monkeypatch):
     assert "of 8 fits" not in found.out
 
 
-def test_status_while_another_process_runs(covey, study, tmp_path):
+def test_what_is_finished_is_not_run_again_nor_while_another_process_runs(covey, study, tmp_path):
     covey("study", "run", study, "-w", 1, "-q")
-    with Store.open(tmp_path / "study.store", write=True):
+    with Store.open(tmp_path / "study.store", write=False) as kept:
+        before = len(kept)
+    assert covey("study", "run", study, "-w", 1, "-q").code == 3
+    with Store.open(tmp_path / "study.store", write=True) as kept:
+        assert len(kept) == before
         assert covey("study", "status", study).code == 0
         held = covey("study", "run", study, "-w", 1, "-q")
     assert held.code == 1
     assert "is being written by process" in held.err
-
-
-def test_results_without_a_store(covey, study):
-    found = covey("study", "results", study)
-    assert found.code == 2
-    assert "There is no store study.store; run the study first" in found.err
-
-
-def test_an_unknown_metric(covey, study):
-    covey("study", "run", study, "-w", 1, "-q")
     found = covey("study", "results", study, "--metric", "acuracy")
     assert found.code == 2
     assert "metrics[0]='acuracy' is no metric for classification; did you mean 'accuracy'" in found.err
-
-
-def test_files_are_not_written_over(covey, study, tmp_path):
-    (tmp_path / "r.html").write_text("precious")
-    found = covey("study", "run", study, "--report", "r.html")
-    assert found.code == 2
-    assert not (tmp_path / "study.store").exists()
-
-
-def test_a_stop_says_how_to_go_on(covey, study, monkeypatch):
-    import covey.study as package
-
-    def stop(*args, **kwargs):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(package, "run_study", stop)
-    found = covey("study", "run", study)
-    assert found.code == 130
-    assert found.err == "Stopped. What is finished is kept; the same command goes on from there.\n"
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])

@@ -1,6 +1,14 @@
-import pytest
+import io
 
-from covey.cli import terminal
+import pytest
+from rich.console import Console
+
+from covey.cli import live, terminal
+from covey.cli.live import LiveProgress, parts
+from covey.cli.options import examples, read_memory, running
+from covey.study import Outcome, Progress
+from covey.study.progress import Standing
+from covey.study.record import usable_cores
 
 
 @pytest.fixture(autouse=True)
@@ -48,50 +56,106 @@ def test_paths_are_short_and_in_one_piece(capsys, monkeypatch, tmp_path):
     assert terminal.shown_path("/etc/hosts") == "/etc/hosts"
 
 
-def test_files_that_are_there_are_refused(tmp_path):
+def test_files_and_folders_that_are_there_are_refused(tmp_path):
     file = tmp_path / "x"
     terminal.refuse_existing(None, "--out", False)
     terminal.refuse_existing(file, "--out", False)
+    terminal.refuse_file(tmp_path, "--out")
+    terminal.refuse_file(file, "--out")
     file.write_text("")
     terminal.refuse_existing(file, "--out", True)
-    with pytest.raises(FileExistsError, match="add --force"):
-        terminal.refuse_existing(file, "--out", False)
-    with pytest.raises(IsADirectoryError, match="is a folder"):
-        terminal.refuse_existing(tmp_path, "--out", False)
-    with pytest.raises(FileNotFoundError, match="no folder"):
-        terminal.refuse_existing(tmp_path / "none" / "x", "--out", False)
+    with pytest.raises(NotADirectoryError, match="is a file; name a folder"):
+        terminal.refuse_file(file, "--out")
+    for path, error, problem in (
+        (file, FileExistsError, "add --force"),
+        (tmp_path, IsADirectoryError, "is a folder"),
+        (tmp_path / "none" / "x", FileNotFoundError, "no folder"),
+    ):
+        with pytest.raises(error, match=problem):
+            terminal.refuse_existing(path, "--out", False)
 
 
-def test_a_name_cannot_take_over_the_terminal(capsys):
-    name = "\x1b[31mred\x07\r\x9b\u202e\u2028"
-    terminal.say(name)
-    terminal.note(name)
-    terminal.out().print(terminal.table([name], [[name]]))
-    written = capsys.readouterr()
-    assert not {"\x1b", "\x07", "\r", "\x9b", "\u202e", "\u2028"} & set(written.out + written.err)
-    assert r"\x1b[31mred\x07\r\x9b\u202e\u2028" in written.out
-
-
-def test_a_name_cannot_forge_a_line(capsys):
-    name = "c4.5\nError: forged"
+def test_a_name_can_neither_take_over_the_terminal_nor_forge_a_line(capsys):
+    name = "\x1b[31mred\x07\r\x9b\u202e\u2028\nError: forged"
     terminal.say(name)
     terminal.note(name)
     terminal.say_path(name, "x")
     terminal.out().print(terminal.table([name], [[name]]))
     terminal.complain(name)
+    terminal.say_lines("two\nlines, ü and 猫\x1b")  # put together on purpose
     written = capsys.readouterr()
+    assert not {"\x1b", "\x07", "\r", "\x9b", "\u202e", "\u2028"} & set(written.out + written.err)
+    safe = r"\x1b[31mred\x07\r\x9b\u202e\u2028"
+    assert written.out.count(rf"{safe}\nError: forged") == 4
+    assert written.err == f"{safe}\\nError: forged\nError: {safe}\n  Error: forged\n"
+    assert written.out.endswith("two\nlines, ü and 猫\\x1b\n")
     assert not [line for line in written.out.splitlines() if line.startswith("Error")]
-    assert written.err == "c4.5\\nError: forged\nError: c4.5\n  Error: forged\n"
 
 
-def test_lines_put_together_on_purpose_stay_lines(capsys):
-    terminal.say_lines("two\nlines, ü and 猫\x1b")
-    assert capsys.readouterr().out == "two\nlines, ü and 猫\\x1b\n"
+def progress(done, total=10, failed=0, method="m", left=30.0, even=False):
+    standing = Standing("d [red]", "accuracy", ((method, 0.5), ("other", 0.25)), done, even)
+    return Progress(total, done, failed, Outcome(f"key{done}", {}, "done"), standing, left)
 
 
-def test_a_file_where_a_folder_is_needed(tmp_path):
-    terminal.refuse_file(tmp_path, "--out")
-    terminal.refuse_file(tmp_path / "new", "--out")
-    (tmp_path / "x").write_text("")
-    with pytest.raises(NotADirectoryError, match="is a file; name a folder"):
-        terminal.refuse_file(tmp_path / "x", "--out")
+def test_how_far_it_is_and_who_leads():
+    best = "accuracy on d [red]: m 0.5, other 0.25 (means of 3 fits"
+    assert parts(progress(3)) == ["3 of 10 fits, about 30 s left", f"{best}; others have more or fewer)"]
+    assert parts(progress(3, even=True))[1] == f"{best})"
+    assert parts(Progress(10, 3, 1, Outcome("key", {}, "failed"))) == ["4 of 10 fits, 1 failed"]
+    assert parts(progress(9, failed=1))[0] == "all 10 fits finished, 1 failed"
+
+
+def test_lines_come_now_and_then_and_none_if_quiet(capsys, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(live.time, "monotonic", lambda: now[0])
+    terminal._console.cache_clear()
+    with LiveProgress("1 process") as shown, LiveProgress("1 process", quiet=True) as quiet:
+        for done in range(1, 101):
+            now[0] += 1.0
+            shown(progress(done, total=100))
+            quiet(progress(done, total=100))
+    lines = capsys.readouterr().err.splitlines()
+    assert 5 <= len(lines) <= 15
+    assert lines[-1].split()[1:3] == ["of", "100"]
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_picture_fits_the_terminal(monkeypatch, width):
+    screen, paper = (Console(file=io.StringIO(), force_terminal=True, width=width, record=True) for _ in range(2))
+    monkeypatch.setattr(live, "err", lambda: screen)
+    with LiveProgress("2 processes") as shown:
+        assert shown._bar.live.is_started
+        paper.print(shown._bar.get_renderable())
+        shown(progress(5, method="a long name of a method"))
+        paper.print(shown._bar.get_renderable())
+    assert not shown._bar.live.is_started
+    lines = paper.export_text().splitlines()
+    assert "reading data and" in lines[0]
+    assert "d [red]" in " ".join(lines)
+    assert max(map(len, lines)) <= width
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("2GB", 2 * 10**9), ("1.5g", 15 * 10**8), ("500 MB", 5 * 10**8), ("1GiB", 2**30), ("4096", 4096), (None, None)],
+)
+def test_sizes(text, size):
+    assert read_memory(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "lots", "-1GB", "0", "2GBB", "nan"])
+def test_no_sizes(text):
+    with pytest.raises(ValueError, match=r"--memory .* is no size"):
+        read_memory(text)
+
+
+@pytest.mark.parametrize(("workers", "expected"), [(3, 3), (None, usable_cores())])
+def test_settings_of_a_run(workers, expected):
+    with running(workers, None, 2.0, "1KB", True, True) as settings:
+        assert settings.pop("progress") is not None
+    limits = {"timeout": 2.0, "memory": 1000, "retry_failed": True}
+    assert settings == {"n_workers": expected, "cluster": None, **limits}
+
+
+def test_examples_keep_their_lines():
+    assert examples(["covey a", "covey b"]) == "\b\nExamples:\n  covey a\n  covey b"

@@ -82,6 +82,7 @@ class Entry:
 
 
 _variant = partial(Entry, is_variant=True)
+Ensemble = covey.EnsembleClassifier
 
 STRATEGIES: dict[str, dict[str, Any]] = {
     "bootstrap": {"draw": covey.Bootstrap()},
@@ -95,45 +96,26 @@ STRATEGIES: dict[str, dict[str, Any]] = {
 def _classifiers() -> Iterable[Entry]:
     for strategy, params in STRATEGIES.items():
         make = _variant if strategy in ("bootstrap-subspace", "wagging", "adaboost") else Entry
-        yield make(f"{strategy}-tree", covey.EnsembleClassifier(DecisionTreeClassifier(), 6, **params), RANDOM_DRAWS)
-    logistic = covey.EnsembleClassifier(LogisticRegression(max_iter=1000), 6, **STRATEGIES["bootstrap-subspace"])
+        yield make(f"{strategy}-tree", Ensemble(DecisionTreeClassifier(), 6, **params), RANDOM_DRAWS)
+    logistic = Ensemble(LogisticRegression(max_iter=1000), 6, **STRATEGIES["bootstrap-subspace"])
     yield _variant("bootstrap-subspace-logistic", logistic, RANDOM_DRAWS)
-    bayes = covey.EnsembleClassifier(GaussianNB(), 6, **STRATEGIES["wagging-adaboost"])
+    bayes = Ensemble(GaussianNB(), 6, **STRATEGIES["wagging-adaboost"])
     yield Entry("wagging-adaboost-bayes", bayes, RANDOM_DRAWS)
     # Nearest neighbours take no weights: every strategy reaches them as a resample.
-    yield _variant(
-        "wagging-adaboost-neighbours",
-        covey.EnsembleClassifier(KNeighborsClassifier(3), 6, **STRATEGIES["wagging-adaboost"]),
-        RANDOM_DRAWS,
-        class_labels=False,  # three neighbours of three classes: scikit-learn takes the first class
-    )
-    yield Entry("default", covey.EnsembleClassifier(n_estimators=10), RANDOM_DRAWS)
-    yield _variant(
-        "subspace-bayes",
-        covey.EnsembleClassifier(GaussianNB(), 10, subspace=covey.RandomSubspace(0.75, replacement=True)),
-        row_order=True,
-    )
-    yield Entry(
-        "probability-tree",
-        covey.EnsembleClassifier(
-            n_estimators=9, draw=covey.Bootstrap(0.7, replacement=False), combine=covey.MeanProbability()
-        ),
-        RANDOM_DRAWS,
-    )
-    yield _variant(
-        "majority-exact-wagging",
-        covey.EnsembleClassifier(n_estimators=5, draw=covey.Wagging(resolution=None), combine=covey.MajorityVote()),
-        RANDOM_DRAWS,
-    )
-    yield Entry(
-        "histogram",
-        covey.EnsembleClassifier(
-            HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=2), 2, draw=covey.Bootstrap()
-        ),
-        RANDOM_DRAWS,
-    )
-    inner = covey.EnsembleClassifier(GaussianNB(), 3, reweight=covey.AdaBoost())
-    yield Entry("nested", covey.EnsembleClassifier(inner, 4, draw=covey.Wagging()), RANDOM_DRAWS)
+    # three neighbours of three classes: scikit-learn takes the first class
+    model = Ensemble(KNeighborsClassifier(3), 6, **STRATEGIES["wagging-adaboost"])
+    yield _variant("wagging-adaboost-neighbours", model, RANDOM_DRAWS, class_labels=False)
+    yield Entry("default", Ensemble(n_estimators=10), RANDOM_DRAWS)
+    model = Ensemble(GaussianNB(), 10, subspace=covey.RandomSubspace(0.75, replacement=True))
+    yield _variant("subspace-bayes", model, row_order=True)
+    model = Ensemble(n_estimators=9, draw=covey.Bootstrap(0.7, replacement=False), combine=covey.MeanProbability())
+    yield Entry("probability-tree", model, RANDOM_DRAWS)
+    model = Ensemble(n_estimators=5, draw=covey.Wagging(resolution=None), combine=covey.MajorityVote())
+    yield _variant("majority-exact-wagging", model, RANDOM_DRAWS)
+    model = Ensemble(HistGradientBoostingClassifier(max_iter=5, min_samples_leaf=2), 2, draw=covey.Bootstrap())
+    yield Entry("histogram", model, RANDOM_DRAWS)
+    inner = Ensemble(GaussianNB(), 3, reweight=covey.AdaBoost())
+    yield Entry("nested", Ensemble(inner, 4, draw=covey.Wagging()), RANDOM_DRAWS)
 
 
 def _trees() -> Iterable[Entry]:
@@ -143,9 +125,7 @@ def _trees() -> Iterable[Entry]:
     binary = covey.C45Classifier(nominal_splits="binary", pruning=False)
     yield _variant("c45-binary", binary, row_order=True, class_labels=False, seeded=False)
     yield Entry("random-tree", covey.RandomTreeClassifier(), row_order=True, class_labels=False)
-    patches = covey.EnsembleClassifier(
-        covey.C45Classifier(), 5, draw=covey.Bootstrap(), subspace=covey.RandomSubspace(0.75)
-    )
+    patches = Ensemble(covey.C45Classifier(), 5, **STRATEGIES["bootstrap-subspace"])
     yield _variant("bootstrap-subspace-c45", patches, RANDOM_DRAWS)
 
 
@@ -168,9 +148,9 @@ def _spheres() -> Iterable[Entry]:
     yield Entry("alpha-rse", covey.SphereEnsembleClassifier(6, cv=3))
     yield Entry("alphabeta-rse", covey.BorderSphereEnsembleClassifier(6, min_sphere_size=1), RANDOM_DRAWS)
     yield Entry("alpha-rsse", covey.SubspaceSphereEnsembleClassifier(6, min_sphere_size=1, cv=3), RANDOM_DRAWS)
-    boosted = covey.EnsembleClassifier(covey.SphereCoverClassifier(), 6, **STRATEGIES["wagging-adaboost"])
+    boosted = Ensemble(covey.SphereCoverClassifier(), 6, **STRATEGIES["wagging-adaboost"])
     yield _variant("wagging-adaboost-spheres", boosted, RANDOM_DRAWS)
-    patches = covey.EnsembleClassifier(
+    patches = Ensemble(
         covey.SphereCoverClassifier(),
         6,
         draw=covey.Bootstrap(),
@@ -190,15 +170,11 @@ def _neighbors() -> Iterable[Entry]:
     yield Entry("mfs2", covey.FeatureSubsetNeighborsClassifier(6, replacement=False, subset_size=0.75))
     by_row = covey.FeatureSubsetNeighborsClassifier(6, resample="query")
     yield _variant("mfs1-query", by_row, ROW_BY_ROW, by_itself=False)
-    patches = covey.EnsembleClassifier(
-        covey.MixedNeighborsClassifier(), 6, draw=covey.Bootstrap(), subspace=covey.RandomSubspace(0.75)
-    )
+    patches = Ensemble(covey.MixedNeighborsClassifier(), 6, **STRATEGIES["bootstrap-subspace"])
     yield _variant("bootstrap-subspace-nn", patches, RANDOM_DRAWS)
-    boosted = covey.EnsembleClassifier(covey.MixedNeighborsClassifier(), 6, **STRATEGIES["wagging-adaboost"])
+    boosted = Ensemble(covey.MixedNeighborsClassifier(), 6, **STRATEGIES["wagging-adaboost"])
     yield _variant("wagging-adaboost-nn", boosted, RANDOM_DRAWS)
-    bagged = covey.EnsembleClassifier(
-        covey.FeatureSubsetNeighborsClassifier(3, replacement=False), 3, draw=covey.Bootstrap()
-    )
+    bagged = Ensemble(covey.FeatureSubsetNeighborsClassifier(3, replacement=False), 3, draw=covey.Bootstrap())
     yield _variant("bootstrap-mfs2", bagged, RANDOM_DRAWS)
 
 
@@ -210,11 +186,8 @@ def _regressors() -> Iterable[Entry]:
     yield _variant(
         "wagging-tree-regressor", covey.EnsembleRegressor(n_estimators=10, draw=covey.Wagging()), RANDOM_DRAWS
     )
-    yield _variant(
-        "subspace-linear-regressor",
-        covey.EnsembleRegressor(LinearRegression(), 10, subspace=covey.RandomSubspace(0.75)),
-        row_order=True,
-    )
+    model = covey.EnsembleRegressor(LinearRegression(), 10, subspace=covey.RandomSubspace(0.75))
+    yield _variant("subspace-linear-regressor", model, row_order=True)
 
 
 def _linear() -> Iterable[Entry]:
@@ -224,30 +197,25 @@ def _linear() -> Iterable[Entry]:
         covey.LeastSquaresRegressor(), 10, draw=covey.Bootstrap(0.7), subspace=covey.RandomSubspace(0.75)
     )
     yield _variant("bootstrap-subspace-least-squares", patches, RANDOM_DRAWS)
-    plain = covey.EnsembleClassifier(
+    plain = Ensemble(
         covey.LogisticClassifier(), 6, subspace=covey.RandomSubspace(0.75), combine=covey.MeanProbability()
     )
     yield _variant("subspace-logistic-mean", plain, row_order=True)
     yield Entry("linear-svm", covey.LinearSVMClassifier(), WITHIN_TOLERANCE, seeded=False)
     exact = covey.LinearSVMClassifier(C=0.5, scale=False, tol=1e-10)
     yield _variant("linear-svm-exact", exact, row_order=True, seeded=False)
-    machines = covey.EnsembleClassifier(
-        covey.LinearSVMClassifier(), 6, subspace=covey.RandomSubspace(0.75), **STRATEGIES["adaboost"]
-    )
+    machines = Ensemble(covey.LinearSVMClassifier(), 6, subspace=covey.RandomSubspace(0.75), **STRATEGIES["adaboost"])
     yield _variant("subspace-adaboost-svm", machines, RANDOM_DRAWS)
 
 
 def _rotations() -> Iterable[Entry]:
     yield Entry("rotation-forest", covey.RotationForestClassifier(n_estimators=6), RANDOM_DRAWS)
     yield _variant("rotation-forest-bayes", covey.RotationForestClassifier(GaussianNB(), 6, group_size=2), RANDOM_DRAWS)
-    boosted = covey.EnsembleClassifier(GaussianNB(), 6, subspace=covey.Rotation(), reweight=covey.AdaBoost())
+    boosted = Ensemble(GaussianNB(), 6, subspace=covey.Rotation(), reweight=covey.AdaBoost())
     yield _variant("rotation-adaboost-bayes", boosted, RANDOM_DRAWS)
     forest = covey.RotationForestClassifier(DecisionTreeClassifier(), 2)
-    yield _variant(
-        "nested-rotation",
-        covey.EnsembleClassifier(forest, 3, **STRATEGIES["bootstrap-subspace"]),
-        RANDOM_DRAWS,
-    )
+    model = Ensemble(forest, 3, **STRATEGIES["bootstrap-subspace"])
+    yield _variant("nested-rotation", model, RANDOM_DRAWS)
     yield Entry("rotation-forest-regressor", covey.RotationForestRegressor(n_estimators=6), RANDOM_DRAWS)
 
 

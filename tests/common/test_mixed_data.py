@@ -8,6 +8,10 @@ import polars as pl
 import pytest
 from sklearn.utils import get_tags
 
+from common.roster import opinions
+from covey import load_model, save_model
+from covey.models import needed_trust
+
 
 def with_gaps(frame: pd.DataFrame) -> pd.DataFrame:
     gaps = frame.astype({"count": float})
@@ -66,3 +70,23 @@ def test_column_names(entry, mixed):
         model.predict(frame[frame.columns[::-1]])
     with pytest.raises(ValueError, match="unknown columns \\['weight'\\]"):
         entry.new(categorical_features=["weight"]).fit(frame, y)
+
+
+def test_saved_and_loaded_it_predicts_the_same(entry, mixed, tmp_path):
+    frame, y = mixed
+    model = entry.new().fit(frame, y)
+    path = save_model(model, tmp_path / "model.covey")
+    # scikit-learn's linear regression is none of the models that declare their state.
+    assert needed_trust(path) == (("sklearn",) if "linear-regressor" in entry.name else ())
+    loaded = load_model(path)
+    np.testing.assert_array_equal(loaded.predict(frame), model.predict(frame))
+    np.testing.assert_array_equal(opinions(loaded, frame), opinions(model, frame))
+    assert loaded.schema_ == model.schema_
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("n_estimators", 0), ("n_estimators", 2.5), ("n_jobs", "two"), ("warm_start", "yes")]
+)
+def test_bad_parameter_is_named(entry, data, name, value):
+    with pytest.raises(ValueError, match=name):
+        entry.new(**{name: value}).fit(*data)

@@ -22,36 +22,22 @@ def loaded(frame, target="kind", **options):
     return LoadedTable("toy", frame, Provenance("files", "toy.arff", "arff"), target, **options)
 
 
-def test_classification(frame):
+def test_classification_and_regression(frame):
+    before = frame.copy()
     data = make_dataset(loaded(frame))
     assert data.task == "classification"
     assert data.classes == ("b", "a")
     assert list(data.target.cat.categories) == ["c", "b", "a"]
     assert data.target.name == "kind"
-    assert list(data.frame.columns) == ["age", "colour", "count", "rate"]
+    assert tuple(data.frame.columns) == data.schema.names == ("age", "colour", "count", "rate")
+    assert data.schema.categorical.tolist() == [False, True, False, False]
     assert (data.n_rows, data.n_features, data.n_missing) == (3, 4, 2)
     assert data.provenance.notes == ("1 row without a target (kind) was dropped",)
     assert list(data.frame.index) == list(data.target.index) == [0, 1, 2]
-
-
-def test_regression(frame):
-    data = make_dataset(loaded(frame), target="rate")
-    assert data.task == "regression"
-    assert data.classes == ()
-    assert data.target.dtype == "float64"
-    assert data.provenance.notes == ()
-
-
-def test_the_frame_that_was_read_is_not_changed(frame):
-    before = frame.copy()
-    make_dataset(loaded(frame), drop=["rate"])
+    numeric = make_dataset(loaded(frame), target="rate", drop=["count"])
+    assert (numeric.task, numeric.classes, numeric.target.dtype) == ("regression", (), "float64")
+    assert numeric.provenance.notes == ()
     pd.testing.assert_frame_equal(frame, before)
-
-
-def test_schema(frame):
-    schema = make_dataset(loaded(frame)).schema
-    assert schema.names == ("age", "colour", "count", "rate")
-    assert schema.categorical.tolist() == [False, True, False, False]
 
 
 def test_xy_and_repr(frame):
@@ -116,22 +102,15 @@ def test_the_task_of_the_source_holds_for_its_own_target_only(frame):
         ({"target": "nope"}, "target='nope': 'toy' has no column 'nope'; its columns are 'age', 'colour'"),
         ({"drop": ["age", "nope"]}, r"drop=\['age', 'nope'\]: 'toy' has no column 'nope'"),
         ({"drop": ["kind"]}, "names the target 'kind'"),
-        ({"drop": ["age", "colour", "count", "rate"]}, "has no column besides the target"),
+        ({"drop": ["age", "colour", "count", "rate", "gone"]}, "has no column besides the target"),
         ({"task": "ranking"}, "task must be 'classification', 'regression' or None, got 'ranking'"),
         ({"task": "regression"}, "task='regression' needs a numeric target, but 'kind' of 'toy' holds 'c', 'b', 'a'"),
+        ({"target": "gone"}, "the target 'gone' of 'toy' is missing in every row"),
     ],
 )
 def test_bad_arguments(frame, options, problem):
+    frame = frame.assign(gone=np.nan)
     with pytest.raises(ValueError, match=problem):
         make_dataset(loaded(frame), **options)
-
-
-def test_no_target_known(frame):
     with pytest.raises(ValueError, match="'toy' does not say which column to predict; pass target= with one of 'age'"):
         make_dataset(loaded(frame, None))
-
-
-def test_a_target_that_is_always_missing(frame):
-    frame["kind"] = np.nan
-    with pytest.raises(ValueError, match="the target 'kind' of 'toy' is missing in every row"):
-        make_dataset(loaded(frame))

@@ -84,9 +84,6 @@ def test_the_attribute_called_class_is_the_target_of_an_arff_file(folder):
 def test_csv_columns_that_are_targets_by_name(folder, name):
     (folder / "t.csv").write_text(f"a,{name},b\n1,u,2\n3,v,4\n")
     assert load("t").target.name == name
-
-
-def test_csv_without_such_a_column_needs_a_target(folder):
     with pytest.raises(ValueError, match="does not say which column to predict; pass target= with one of 'a', 'b'"):
         load("plain")
     assert load("plain", target="b").classes == (2, 4)
@@ -121,19 +118,16 @@ def test_bad_indexes(folder, text, problem):
         load("plain")
 
 
-def test_several_directories_the_first_wins(tmp_path, monkeypatch):
+def test_several_directories_the_first_wins_and_in_one_arff(tmp_path, monkeypatch):
     for name, rows in (("one", 1), ("two", 2)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "same.csv").write_text("a,y\n" + "1,u\n" * rows)
     (tmp_path / "two" / "other.csv").write_text("a,y\n1,u\n")
+    (tmp_path / "two" / "other.arff").write_text(ARFF)
     monkeypatch.setenv("COVEY_DATA", os.pathsep.join(["", str(tmp_path / "one"), str(tmp_path / "two")]))
     assert load("same").n_rows == 1
+    assert load("other").provenance.format == "arff"
     assert [info.name for info in available("files")] == ["other", "same"]
-
-
-def test_two_files_of_one_name_arff_wins(folder):
-    (folder / "plain.arff").write_text(ARFF)
-    assert load("plain").provenance.format == "arff"
 
 
 def test_a_directory_that_does_not_exist(tmp_path, monkeypatch):
@@ -172,42 +166,6 @@ def test_other_text_files_are_read_like_csv(tmp_path, monkeypatch, suffix, delim
     assert sorted(list_files()) == (["t"] if suffix in (".tsv", ".csv") else [])
 
 
-def test_a_target_of_booleans_is_classes(folder):
-    (folder / "flags.csv").write_text("flag,y\nTRUE,true\nfalse,false\n,true\n")
-    data = load("flags")
-    assert data.classes == ("False", "True")
-    assert data.frame["flag"].tolist()[:2] == [1.0, 0.0]
-    assert data.frame["flag"].isna().tolist() == [False, False, True]
-    assert load("flags", target="flag").classes == ("False", "True")
-
-
-def test_declared_booleans_stay_nominal(folder):
-    (folder / "flags.arff").write_text("@attribute f {TRUE,FALSE}\n@attribute c {x,y}\n@data\nTRUE,x\nFALSE,y\n")
-    assert list(load("flags").frame["f"].cat.categories) == ["TRUE", "FALSE"]
-
-
-DATED = "@attribute d date\n@attribute a real\n@attribute s string\n@attribute c {x,y}\n@data\n1999,1,u,x\n2000,2,v,y\n"
-
-
-def test_attributes_of_any_type_can_be_dropped(folder):
-    (folder / "dated.arff").write_text(DATED)
-    with pytest.raises(DataFormatError, match=r"'d' is a date, .* turn it into a number .* drop=\['d'\]"):
-        load("dated")
-    data = load("dated", drop=["d", "s"])
-    assert list(data.frame.columns) == ["a"]
-    assert data.target.name == "c"
-    with pytest.raises(ValueError, match=r"drop=\['d', 'c'\] names the target 'c'"):
-        load("dated", drop=["d", "c"])
-    with pytest.raises(ValueError, match="has no column 'e'; its columns are 'd', 'a', 's', 'c'"):
-        load("dated", drop=["e", "d"])
-
-
-def test_a_first_line_of_numbers_is_noted(folder):
-    (folder / "iris.data").write_text("5.1,3.5,setosa\n4.9,3.0,other\n")
-    data = load(folder / "iris.data", target="setosa")
-    assert "some column names are numbers; if the first line is a row of data" in data.provenance.notes[0]
-
-
 def test_notes_about_columns_reach_the_provenance(folder):
     (folder / "codes.csv").write_text("zip;size;y\n01067;1,5;u\n10115;2;v\n")
     assert load("codes").provenance.notes == (
@@ -215,3 +173,6 @@ def test_notes_about_columns_reach_the_provenance(folder):
         "are taken for codes",
         "the column 'size' was read with decimal commas",
     )
+    (folder / "iris.data").write_text("5.1,3.5,setosa\n4.9,3.0,other\n")
+    data = load(folder / "iris.data", target="setosa")
+    assert "some column names are numbers; if the first line is a row of data" in data.provenance.notes[0]

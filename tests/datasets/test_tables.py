@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from covey.datasets import DataFormatError, read_table
+from covey.datasets.reading import Contents, read_contents
+from covey.datasets.tables import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 
 
 def table(text, **options):
@@ -24,10 +26,6 @@ def test_types_and_missing_values():
     np.testing.assert_array_equal(frame["b"], [1, np.nan, 0, np.nan])
 
 
-def test_numbers_are_exact():
-    assert table("a,b\n0.1,1\n2.675,2\n1e-320,3\n")["a"].tolist() == [0.1, 2.675, 1e-320]
-
-
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_delimiters_and_line_ends(delimiter):
     text = f"\r\na{delimiter}b\r\n1{delimiter}x\r\n\r\n2{delimiter}y\r\n".encode()
@@ -36,10 +34,12 @@ def test_delimiters_and_line_ends(delimiter):
     assert list(frame["b"]) == ["x", "y"]
 
 
-def test_quoted_values():
+def test_quoted_values_and_exact_numbers():
     frame = table('"a,1","b\nc"\n"x, ""y""\nz",1\nw,2\n')
     assert list(frame.columns) == ["a,1", "b\nc"]
     assert list(frame["a,1"]) == ['x, "y"\nz', "w"]
+    assert list(table('"a,b,c";d\n1;2\n').columns) == ["a,b,c", "d"]
+    assert table("a,b\n0.1,1\n2.675,2\n1e-320,3\n")["a"].tolist() == [0.1, 2.675, 1e-320]
 
 
 def test_gzip_and_latin_1(tmp_path):
@@ -115,10 +115,6 @@ def test_a_line_that_names_the_delimiter():
         table('"sep=;"\r\na;b\r\n1;2;3\r\n')
 
 
-def test_delimiters_inside_quoted_names_do_not_count():
-    assert list(table('"a,b,c";d\n1;2\n').columns) == ["a,b,c", "d"]
-
-
 def test_columns_to_be_categories_keep_their_text():
     frame = table("a,b,c,d\n1.50,01,True,2020-01-01\n2,?, 1 ,x\n", categorical=["a", "b", "c", "d"])
     assert list(frame["a"]) == ["1.50", "2"]
@@ -174,13 +170,16 @@ def test_parquet_columns_that_are_refused(tmp_path, column, problem):
     assert list(read_table(path, drop=["x"]).columns) == ["y"]
 
 
-def test_damaged_parquet(tmp_path):
+def test_damaged_parquet_and_none_that_could_be_read(tmp_path, monkeypatch):
     path = write_parquet(tmp_path / "t.parquet", pd.DataFrame({"x": [1.0]}))
-    path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(DataFormatError, match="cut short or corrupt"):
-        read_table(path)
-    path.write_text("a,b\n1,2\n")
-    with pytest.raises(DataFormatError, match="this is no Parquet file"):
+    whole = path.read_bytes()
+    for content, problem in ((whole[:-20], "cut short or corrupt"), (b"a,b\n1,2\n", "this is no Parquet file")):
+        path.write_bytes(content)
+        with pytest.raises(DataFormatError, match=problem):
+            read_table(path)
+    path.write_bytes(whole)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install covey\[data\]"):
         read_table(path)
 
 
@@ -191,8 +190,100 @@ def test_a_parquet_table_may_not_fill_more_than_allowed(tmp_path):
         read_table(path, max_bytes=100_000)
 
 
-def test_parquet_without_pyarrow(tmp_path, monkeypatch):
-    path = write_parquet(tmp_path / "t.parquet", pd.DataFrame({"x": [1.0]}))
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"pip install covey\[data\]"):
-        read_table(path)
+def read_text(text, **options):
+    return read_delimited(read_contents(io.StringIO(text)), Layout(**options))
+
+
+@pytest.mark.parametrize(("version", "exact"), [("2.1.4", True), ("3.0.0rc1", True), ("3.1.0", False), ("4.0", False)])
+def test_pandas_is_asked_for_exact_numbers_where_it_needs_to_be(version, exact):
+    assert bool(_exact_floats(version)) is exact
+
+
+def test_layouts():
+    contents = Contents("t.txt", b"  A1  1,5  1\n\nA2  2,5  2 \n", "")
+    layout = Layout(" ", ("code", "size", "label"), frozenset({"label"}), ",")
+    frame = read_delimited(contents, layout)
+    assert frame["size"].tolist() == [1.5, 2.5]
+    assert frame["label"].tolist() == ["1", "2"]
+    with pytest.raises(DataFormatError, match=r"t.txt, line 1: the row has 3 values, but there are 2 columns"):
+        read_delimited(contents, Layout(" ", ("a", "b")))
+
+
+@pytest.mark.parametrize("mark", ["", "?", "n/a", "N/A", "na", "NA", "null", "Null", "nan", "NaN", "#n/a", " NULL "])
+@pytest.mark.parametrize("other", ["1.5", "word"])
+def test_missing_marks(mark, other):
+    assert read_text(f"a,b\n{mark},1\n{other},2\n")["a"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize("word", ["Na", "Nan", "None", "-", ".", "none"])
+def test_words_that_are_not_missing_values(word):
+    assert read_text(f"a,b\n{word},1\nbrick,2\n")["a"].tolist() == [word, "brick"]
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize(
+    ("cells", "is_code"),
+    [
+        (["01", "2"], True),
+        (["00123", ""], True),
+        (["00"], True),
+        (["0", "1"], False),
+        (["0.5", "00.5"], False),
+        (["01", "2.5"], False),
+        (["-01", "1"], False),
+        (["1234567890123456"], True),
+        (["123456789012345"], False),
+        (["1e20"], False),
+        (["12345678901234567890123", "1"], True),
+        (["1234567890123456.5"], False),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_codes_are_kept_as_text(cells, is_code, quote, end):
+    rows = [f"x{index},{quote}{cell}{quote},2" for index, cell in enumerate(cells)]
+    frame = read_text(end.join(["a,b,c", *rows, ""]), keep_codes=True)
+    if is_code:
+        assert frame["b"].dropna().tolist() == [cell for cell in cells if cell]
+    else:
+        assert frame["b"].tolist() == [float(cell) for cell in cells]
+    assert frame["c"].dtype == "int64"
+
+
+def test_codes_in_the_first_and_the_last_column():
+    frame = read_text("a,b,c\n01,1, 07\n02,2,08", keep_codes=True)
+    assert frame["a"].tolist() == ["01", "02"]
+    assert frame["c"].tolist() == ["07", "08"]
+    assert read_text("a,b\n01,1\n")["a"].tolist() == [1]
+
+
+@given(st.text(alphabet=st.sampled_from('a,0\n \t"'), min_size=1), st.integers(2, 4))
+def test_counting_without_splitting_counts_what_a_scan_counts(text, width):
+    contents = Contents("t.csv", text.encode(), "")
+    quick = quick_count(contents.data, ",", 0, width)
+    assert quick is None or quick == count_rows(_rows(contents, ","), width)
+
+
+QUOTED = st.lists(st.sampled_from(["", "a", ",", '"', 'b",c', '""', " x"]), min_size=2, max_size=3)
+
+
+@given(st.lists(QUOTED, min_size=1), st.integers(2, 3))
+def test_rows_of_quoted_values_are_counted_without_splitting(rows, width):
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    bad = next(((line, len(row)) for line, row in enumerate(rows, start=1) if len(row) != width), None)
+    assert quick_count(text.getvalue().encode(), ",", 0, width) == ((0, bad) if bad else (len(rows), None))
+
+
+@pytest.mark.parametrize("text", ['"a\nb",c', 'a"b,c"', 'a, "b,c"', '"a"b,c', '"a,b', "a,b\r1,2"])
+def test_what_only_a_scan_can_count(text):
+    assert quick_count(text.encode(), ",", 0, 2) is None
+    assert quick_count(b"a b", " ", 0, 2) is None
+
+
+def test_an_empty_value_in_a_file_of_one_column_is_a_row():
+    assert read_text('a\n1\n""\n\n   \n3\n')["a"].isna().tolist() == [False, True, False]
+
+
+def test_whole_numbers_too_large_for_integers_among_decimals_are_numbers():
+    frame = read_table(io.BytesIO(b"a,b\n100000000000000000000,2\n0.5,1\n"))
+    assert frame["a"].tolist() == [1e20, 0.5]

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from covey._text import clip, short_number, short_weight
-from covey.learners.describe import PALETTE, export_text, to_dot
+from covey.learners.describe import export_text
 from covey.learners.tree import Tree
+from covey.plots.style import PALETTE
+from covey.plots.tree import to_dot
 from covey.table.schema import Schema
 
 IRIS = Schema(("petal length", "petal width"), (None, None))

@@ -9,8 +9,7 @@ from sklearn.datasets import make_classification
 
 from covey import EnsembleClassifier
 from covey.models.declaration import id_of
-from covey.models.reading import Reader
-from covey.models.writing import Writer
+from covey.models.document import Reader, Writer
 
 X, Y = make_classification(60, n_features=5, random_state=0)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from covey.models.archive import write_archive
 from covey.models.declaration import known
-from covey.models.writing import DTYPES
+from covey.models.document import DTYPES
 
 Rng = np.random.Generator
 NUMBERS = (0, 1, -1, 2, 5, 255, 2**31 - 1, -(2**31), 2**31, 2**63 - 1, 2**63, -(2**63), 2**70, 10**400)
@@ -28,6 +28,10 @@ OTHERS: tuple[Any, ...] = (None, True, False, "", "auto", "nan", "inf", "a" * 70
 OTHERS += ({"tuple": []}, {"float": "nan"}, {"dict": []}, {"shared": 0}, {"foreign": 0}, {"text": []})
 FLOATS = (0.0, -1.0, 1.0, 0.5, 2.0, 1e-320, 1e-150, 1e100, -1e100, 1e150, -1e150, 1e308, -1e308)
 FLOATS += (float("nan"), float("inf"), -float("inf"))
+
+
+class NothingToChange(LookupError):
+    """A file holds nothing of the kind that a change is for."""
 
 
 @dataclass
@@ -112,24 +116,24 @@ def pick(rng: Rng, options: Any) -> Any:
     return options[int(rng.integers(len(options)))]
 
 
-def pick_place(rng: Rng, draft: Draft, fits: Callable[[Any], bool] = lambda node: True) -> Place | None:
+def pick_place(rng: Rng, draft: Draft, fits: Callable[[Any], bool] = lambda node: True) -> Place:
     """Return a place, each kind of place as likely as another."""
     held = {"model": draft.document["model"], "shared": draft.document["shared"]}
     kinds: dict[Any, list[Place]] = {}
     for one in places(held):
         if len(one.path) > 1 and fits(one.node):
             kinds.setdefault(one.pattern, []).append(one)
-    return pick(rng, pick(rng, list(kinds.values()))) if kinds else None
+    if not kinds:
+        raise NothingToChange
+    return pick(rng, pick(rng, list(kinds.values())))
 
 
-# Changes: each tells what it did, or None where there is nothing of its kind.
+# Changes: each tells what it did.
 
 
-def change_values(rng: Rng, draft: Draft) -> str | None:
+def change_values(rng: Rng, draft: Draft) -> str:
     """Put other numbers into an array: all of them, one, or in another order."""
     place = pick_place(rng, draft, lambda node: is_array(node) and 0 not in node[2:])
-    if place is None:
-        return None
     array = draft.array(place.node).reshape(-1)
     value, how = _value(rng, array.dtype), pick(rng, ["all", "one", "some", "random", "order", "larger", "nearby"])
     match how:
@@ -163,11 +167,9 @@ def _value(rng: Rng, dtype: Any) -> Any:
     return dtype.type(pick(rng, [0, 1, 2, 7, limits.max, limits.max - 1, limits.min, max(-1, limits.min)]))
 
 
-def change_reference(rng: Rng, draft: Draft) -> str | None:
+def change_reference(rng: Rng, draft: Draft) -> str:
     """Let a reference to an array point elsewhere, or give the array another shape."""
     place = pick_place(rng, draft, is_array)
-    if place is None:
-        return None
     name, start, *shape = before = list(place.node)
     how = pick(rng, ["start", "pool", "length", "dimension", "turned", "flat", "retyped", "longer"])
     match how:
@@ -191,7 +193,7 @@ def change_reference(rng: Rng, draft: Draft) -> str | None:
         case "longer":
             array = draft.array(place.node)
             if array.ndim == 0 or array.size == 0:
-                return None
+                raise NothingToChange
             axis = int(rng.integers(array.ndim))
             taken = np.arange(array.shape[axis] + 1) % array.shape[axis]
             name, start, *shape = draft.add(np.take(array, taken, axis=axis))
@@ -199,15 +201,13 @@ def change_reference(rng: Rng, draft: Draft) -> str | None:
     return f"{how}: {before} became {place.node} at {place.path}"
 
 
-def change_size(rng: Rng, draft: Draft) -> str | None:
+def change_size(rng: Rng, draft: Draft) -> str:
     """Give all arrays and lists of an object that have one length another, and numbers that equal it."""
     place = pick_place(rng, draft, lambda node: isinstance(node, dict) and any(map(is_array, node.values())))
-    if place is None:
-        return None
     arrays = [node for node in place.node.values() if is_array(node)]
     sizes = sorted({length for node in arrays for length in node[2:]})
     if not sizes:
-        return None
+        raise NothingToChange
     old = pick(rng, sizes)
     new = pick(rng, [0, 1, max(0, old - 1), old + 1])
     for key, node in place.node.items():
@@ -226,35 +226,29 @@ def change_size(rng: Rng, draft: Draft) -> str | None:
     return f"size {old} became {new} at {place.path}"
 
 
-def swap(rng: Rng, draft: Draft) -> str | None:
+def swap(rng: Rng, draft: Draft) -> str:
     """Let two nodes of the same kind change places."""
     kind = pick(rng, [is_array, lambda node: isinstance(node, int | float), lambda node: isinstance(node, dict)])
     first, second = pick_place(rng, draft, kind), pick_place(rng, draft, kind)
-    if first is None or second is None:
-        return None
     shorter = min(len(first.path), len(second.path))
     if first.path[:shorter] == second.path[:shorter]:
-        return None
+        raise NothingToChange
     one, other = first.node, second.node
     first.put(other)
     second.put(one)
     return f"{first.path} and {second.path} swapped"
 
 
-def transplant(rng: Rng, draft: Draft) -> str | None:
+def transplant(rng: Rng, draft: Draft) -> str:
     """Put a copy of a node somewhere else."""
     source, target = pick_place(rng, draft), pick_place(rng, draft)
-    if source is None or target is None:
-        return None
     target.put(copy.deepcopy(source.node))
     return f"{source.path} copied to {target.path}"
 
 
-def change_node(rng: Rng, draft: Draft) -> str | None:
+def change_node(rng: Rng, draft: Draft) -> str:
     """Put another number, or something that is none, in the place of a node."""
     place = pick_place(rng, draft)
-    if place is None:
-        return None
     before = place.node
     is_number = isinstance(before, int | float) and not isinstance(before, bool)
     near = (before + 1, before - 1, 2 * before, before + 0.5, -before) if is_number else ()
@@ -263,11 +257,9 @@ def change_node(rng: Rng, draft: Draft) -> str | None:
     return f"{before!r:.60} became {place.node!r:.60} at {place.path}"
 
 
-def change_keys(rng: Rng, draft: Draft) -> str | None:
+def change_keys(rng: Rng, draft: Draft) -> str:
     """Delete, add or rename a key, or change what two keys stand for."""
     place = pick_place(rng, draft, lambda node: isinstance(node, dict) and len(node) > 0)
-    if place is None:
-        return None
     table, how = place.node, pick(rng, ["delete", "add", "rename", "exchange"])
     one, other = pick(rng, list(table)), pick(rng, list(table))
     match how:
@@ -282,11 +274,9 @@ def change_keys(rng: Rng, draft: Draft) -> str | None:
     return f"{how} {one} ({other}) at {place.path}"
 
 
-def change_list(rng: Rng, draft: Draft) -> str | None:
+def change_list(rng: Rng, draft: Draft) -> str:
     """Repeat, remove or reorder the items of a list."""
     place = pick_place(rng, draft, lambda node: isinstance(node, list) and not is_array(node) and len(node) > 0)
-    if place is None:
-        return None
     items, how = place.node, pick(rng, ["repeat", "remove", "clear", "reverse", "same"])
     where = int(rng.integers(len(items)))
     match how:
@@ -303,14 +293,16 @@ def change_list(rng: Rng, draft: Draft) -> str | None:
     return f"{how} {where} at {place.path}"
 
 
-def change_class(rng: Rng, draft: Draft) -> str | None:
+def change_class(rng: Rng, draft: Draft) -> str:
     """Give a model another class, with its parameters or without."""
-    place = pick_place(rng, draft, lambda node: isinstance(node, dict) and "class" in node)
-    node = draft.document["model"] if place is None or rng.random() < 0.3 else place.node
+    node, where = draft.document["model"], "model"
+    if rng.random() < 0.7:
+        place = pick_place(rng, draft, lambda node: isinstance(node, dict) and "class" in node)
+        node, where = place.node, place.path
     node["class"] = pick(rng, [*known(), "Schema", "sklearn.SVC", "", None, 7, "builtins.eval"])
     if rng.random() < 0.5:
         node["params"] = {}
-    return f"class {node['class']} at {'model' if place is None else place.path}"
+    return f"class {node['class']} at {where}"
 
 
 CHANGES = (
@@ -360,9 +352,10 @@ def forge(drafts: dict[str, Draft], folder: Path, seed: int, number: int, target
         return name, what
     draft, what = drafts[name].copy(), None
     while what is None:
-        what = pick(rng, CHANGES)(rng, draft)
+        with suppress(NothingToChange):
+            what = pick(rng, CHANGES)(rng, draft)
     if rng.random() < 0.15:
-        with suppress(IndexError, KeyError, OverflowError, TypeError, ValueError):  # of what is broken already
+        with suppress(LookupError, OverflowError, TypeError, ValueError):  # of what is broken already
             what = f"{what}; {pick(rng, CHANGES)(rng, draft)}"
     draft.write(target)
     return name, what

@@ -132,12 +132,6 @@ def test_a_model_that_is_not_fitted_keeps_its_parameters(path):
     assert repr(load_model(save_model(model, path))) == repr(model)
 
 
-def test_the_same_model_makes_the_same_file(path):
-    model = ensemble(None).fit(X, Y)
-    first = save_model(model, path).read_bytes()
-    assert save_model(model, path).read_bytes() == first
-
-
 # What is no model
 
 
@@ -218,24 +212,29 @@ def test_what_declares_nothing_needs_trust_elsewhere(path, stranger):
             np.testing.assert_array_equal(load_model(path, trust=package).predict(X), model.predict(X))
 
 
-def test_a_subclass_of_what_is_declared_needs_trust(path, stranger):
-    save_model(ensemble(Constant()).fit(X, Y), path)
-    assert needed_trust(path) == (Constant.__module__.partition(".")[0],)
-
-
-def test_an_attribute_that_is_not_declared_needs_trust(path, stranger):
-    model = GaussianNB().fit(X, Y)
+def noted(model):
     model.note = "mine"
-    save_model(model, path)
-    assert needed_trust(path) == ("sklearn",)
-    assert load_model(path).note == "mine"
+    return model
 
 
-def test_a_metric_with_arrays_needs_trust(path):
-    model = SphereCoverClassifier(metric="seuclidean", metric_params={"V": np.ones(5)}, random_state=0).fit(X, Y)
+SEUCLIDEAN = SphereCoverClassifier(metric="seuclidean", metric_params={"V": np.ones(5)}, random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("model", "package"),
+    [
+        (SEUCLIDEAN.fit(X, Y), "covey"),
+        (noted(GaussianNB().fit(X, Y)), "sklearn"),
+        (ensemble(Constant()).fit(X, Y), Constant.__module__.partition(".")[0]),
+    ],
+    ids=["a metric with arrays", "an attribute that is not declared", "a subclass"],
+)
+def test_what_else_needs_trust(model, package, path):
     save_model(model, path)
-    assert "covey" in needed_trust(path)
-    np.testing.assert_array_equal(load_model(path).predict(X), model.predict(X))
+    assert package in needed_trust(path)
+    loaded = load_model(path)
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+    assert getattr(loaded, "note", None) == getattr(model, "note", None)
 
 
 # Writing
@@ -254,23 +253,28 @@ def test_a_failed_save_leaves_the_file_as_it_was(before, path):
         assert path.read_bytes() == before
 
 
-def test_the_file_is_written_elsewhere_first(path, monkeypatch):
+def test_the_file_is_written_elsewhere_first_and_replaces_the_older_one(path, monkeypatch):
     def fail(self, target):
         raise OSError("disk trouble")
 
+    similar = path.with_name(f"{path.name}.part")
+    similar.write_text("the user's")
     path.write_bytes(b"an older model")
-    monkeypatch.setattr(type(path), "replace", fail)
-    with pytest.raises(OSError, match="disk trouble"):
-        save_model(GaussianNB().fit(X, Y), path)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(path), "replace", fail)
+        with pytest.raises(OSError, match="disk trouble"):
+            save_model(GaussianNB().fit(X, Y), path)
     assert path.read_bytes() == b"an older model"
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
-
-
-def test_a_save_replaces_the_file_and_leaves_no_other(path):
-    save_model(LogisticRegression().fit(X, Y), path)
-    save_model(GaussianNB().fit(X, Y), path)
-    assert isinstance(load_model(path), GaussianNB)
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    model = ensemble(None).fit(X, Y)
+    first = save_model(model, path).read_bytes()
+    assert save_model(model, path).read_bytes() == first
+    assert {file.name for file in path.parent.iterdir()} == {path.name, similar.name}
+    assert similar.read_text() == "the user's"
+    parts = parts_of(path)
+    assert {name.partition("/")[0] for name in parts} == {"model.json", "arrays"}
+    assert json.loads(parts["model.json"])["model"]["class"] == "EnsembleClassifier"
+    with pytest.raises(FileNotFoundError, match=r"There is no directory .*nowhere to save model.covey in"):
+        save_model(model, path.parent / "nowhere" / "model.covey")
 
 
 def test_a_function_without_a_name_is_refused_when_saving(path):
@@ -288,22 +292,3 @@ def test_a_function_without_a_name_is_refused_when_saving(path):
         with pytest.raises(ValueError, match=r"<locals>.*, which cannot be found again from a file"):
             save_model(model, path)
     assert not path.exists()
-
-
-def test_a_file_of_the_users_with_a_similar_name_is_left_alone(path):
-    other = path.with_name(f"{path.name}.part")
-    other.write_text("mine")
-    save_model(GaussianNB(), path)
-    assert other.read_text() == "mine"
-
-
-def test_a_missing_directory_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"There is no directory .*nowhere to save model.covey in"):
-        save_model(GaussianNB(), tmp_path / "nowhere" / "model.covey")
-
-
-def test_a_file_holds_json_and_arrays_and_nothing_else(path):
-    save_model(ensemble(None).fit(X, Y), path)
-    parts = parts_of(path)
-    assert {name.partition("/")[0] for name in parts} == {"model.json", "arrays"}
-    assert json.loads(parts["model.json"])["model"]["class"] == "EnsembleClassifier"

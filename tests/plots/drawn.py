@@ -9,7 +9,7 @@ from itertools import combinations
 def save(ax):
     """Save the figure of axes as SVG and PDF, and return the SVG's source."""
     page = io.StringIO()
-    ax.figure.savefig(page, format="svg")
+    ax.figure.savefig(page, format="svg", metadata={"Date": None})
     ax.figure.savefig(io.BytesIO(), format="pdf")
     return page.getvalue()
 

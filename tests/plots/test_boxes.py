@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.cbook import boxplot_stats
 
-from covey.plots.boxes import MOST_POINTS, draw_score_boxes, score_boxes
+from covey.plots.rows import MOST_POINTS, draw_score_boxes, score_boxes
 from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
+from plots.drawn import extents, is_on_page, overlapping
 
 WORDS = {"metric": "accuracy", "larger_is_better": True}
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def names_of(ax):
@@ -112,20 +102,10 @@ def test_what_is_drawn():
     assert [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches[:2]] == [
         pytest.approx((box.first, box.third)) for box in boxes.boxes
     ]
-    assert ax.get_label() == boxes.description
     assert (ax.get_title(), ax.get_xlabel()) == (
         boxes.title,
         "accuracy (line: median, diamond: mean, dots: all scores)",
     )
-    assert is_on_page(ax)
-    save(ax)
-    assert draw_score_boxes(boxes, title="").get_title() == ""
-
-
-def test_points_are_always_at_the_same_place():
-    boxes = score_boxes({"a": np.random.default_rng(0).random(30)}, **WORDS)
-    (one,), (other,) = (points_of(draw_score_boxes(boxes)) for _ in range(2))
-    np.testing.assert_array_equal(one, other)
 
 
 def test_of_many_scores_only_outliers_are_points():
@@ -161,40 +141,3 @@ def test_dots_are_explained():
     ):
         ax = draw_score_boxes(score_boxes(scores, **WORDS))
         assert ax.get_xlabel().replace("\n", " ").endswith(words)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("metric", ["accuracy", "a very long name, balanced accuracy in per cent over ten repeats"])
-@pytest.mark.parametrize("size", [(3.4, 2.6), (6.2, 2.7)])
-@pytest.mark.parametrize("points", [10, 14])
-def test_titles_and_names_of_axes_are_not_cut(metric, size, points):
-    scores = {name: np.arange(9.0) for name in ("rotation-forest", "random-committee", "random-subspace")}
-    with plt.rc_context({"font.size": points}):
-        ax = plt.subplots(figsize=size, layout="constrained")[1]
-        draw_score_boxes(score_boxes(scores, metric=metric, larger_is_better=True), ax)
-        assert is_on_page(ax)
-
-
-def test_axes_without_a_layout_have_room_for_names():
-    scores = {name: np.arange(9.0) for name in ("a rotation forest", "a random committee", "a random subspace")}
-    ax = draw_score_boxes(score_boxes(scores, **WORDS), plt.subplots()[1])
-    assert is_on_page(ax)
-
-
-def test_long_names_stay_different():
-    scores = {f"a method whose name is long {n} and goes on and on to the end": [1, 2] for n in ("one", "two")}
-    for size in ((3.4, 2.6), (9, 4)):
-        ax = draw_score_boxes(score_boxes(scores, **WORDS), plt.subplots(figsize=size, layout="constrained")[1])
-        assert len(set(names_of(ax))) == 2
-
-
-def test_names_fit_a_figure_that_shrinks():
-    ax = draw_score_boxes(score_boxes({f"method {n}": np.arange(9.0) for n in range(8)}, **WORDS))
-    ax.figure.set_size_inches(4, 1.8)
-    ax.figure.canvas.draw()
-    assert not overlapping(extents(ax.get_yticklabels()))
-
-
-def test_only_boxes_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.score_boxes returns"):
-        draw_score_boxes(pd.DataFrame({"a": [1.0]}))

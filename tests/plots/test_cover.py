@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
-from itertools import combinations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
 from sklearn.base import clone
 from sklearn.datasets import make_blobs, make_moons
 
 from covey import C45Classifier, SphereCoverClassifier
-from covey.plots.cover import COLOURS, MARKERS, CoverMap, cover_map, draw_cover
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
+from covey.plots.cover import COLOURS, MARKERS, cover_map, draw_cover
 
 # Scaled, the corners of squares of a quarter: three cases of one class at the origin, two of another at the right.
 X = pd.DataFrame({"dose": [10.0, 20, 10, 50, 50], "site": list("uvuvu"), "age": [0.0, 0, 1, 0, 4]})
 Y = np.array(["ill", "ill", "ill", "well", "well"])
 GREEDY = SphereCoverClassifier(cover="greedy")
 PICKY = SphereCoverClassifier(3, cover="greedy")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def moons(n_cases=100, scale=(30, 4)):
@@ -272,37 +258,6 @@ def test_ten_classes_look_different_and_more_are_refused():
         draw_cover(cover_map(points, y))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", [None, "afterwards", "constrained", "tight"])
-@pytest.mark.parametrize("size", [(10, 5), (8, 8)])
-def test_two_maps_side_by_side(layout, size):
-    points, y = moons()
-    figure, axes = plt.subplots(1, 2, figsize=size, layout=None if layout == "afterwards" else layout)
-    for ax, alpha in zip(axes, (1, 5), strict=True):
-        assert draw_cover(cover_map(points, y, SphereCoverClassifier(alpha, random_state=0)), ax) is ax
-    assert len(plt.get_fignums()) == 1
-    if layout == "afterwards":
-        figure.tight_layout()
-    figure.canvas.draw()
-    left, right = (ax.get_window_extent() for ax in axes)
-    assert (left.width, left.height) == pytest.approx((right.width, right.height), abs=1)
-    assert left.width > 0.3 * figure.bbox.width
-    parts = [part.get_window_extent() for ax in axes for part in (ax.patch, ax.get_legend(), ax.title, ax.xaxis.label)]
-    for one, other in combinations(parts, 2):
-        assert min(one.x1, other.x1) <= max(one.x0, other.x0) or min(one.y1, other.y1) <= max(one.y0, other.y0)
-    for part in parts:
-        assert figure.bbox.x0 <= part.x0 < part.x1 <= figure.bbox.x1
-        assert figure.bbox.y0 <= part.y0 < part.y1 <= figure.bbox.y1
-
-
-def test_axes_that_are_in_no_grid():
-    ax = plt.figure(figsize=(5, 5)).add_axes((0.2, 0.2, 0.7, 0.7))
-    draw_cover(cover_map(X, Y, PICKY), ax)
-    ax.figure.canvas.draw()
-    assert ax.get_tightbbox().y0 > 0
-    assert ax.get_window_extent().y1 <= 0.9 * 500
-
-
 @pytest.mark.parametrize("scale", [(1, 1), (1, 40), (40, 1)])
 def test_a_new_figure_holds_map_and_legend(scale):
     points, y = moons(scale=scale)
@@ -319,39 +274,3 @@ def test_many_cases_are_drawn_finer():
     few, many = (draw_cover(cover_map(*moons(n_cases))) for n_cases in (50, 800))
     assert many.lines[0].get_markersize() < few.lines[0].get_markersize()
     assert many.collections[0].get_linewidth()[0] < few.collections[0].get_linewidth()[0]
-
-
-@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_strange_names_are_drawn_as_they_are(kind):
-    data = X.rename(columns={"dose": "$x_{", "age": "two\nlines"})
-    ax = draw_cover(cover_map(data, np.where(Y == "ill", "_hidden", "$\\frac{"), PICKY))
-    ax.figure.savefig(io.BytesIO(), format=kind)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("$x_{", "two\\nlines")
-    assert legend(ax)[:2] == ["$\\frac{", "_hidden"]
-
-
-def test_a_picture_is_the_same_every_time_and_changes_nothing_else():
-    before = mpl.rcParams.copy()
-    pages = []
-    for _ in range(2):
-        with mpl.rc_context({"svg.hashsalt": "covey"}):
-            page = io.StringIO()
-            ax = draw_cover(cover_map(X, Y, PICKY))
-            ax.figure.savefig(page, format="svg", metadata={"Date": None, "Description": ax.get_label()})
-            pages.append(page.getvalue())
-    assert pages[0] == pages[1]
-    assert "Sphere cover of dose and age" in pages[0]
-    assert mpl.rcParams == before
-
-
-def test_mapping_loads_neither_numba_nor_matplotlib_before_it_is_used():
-    code = "import sys, covey.plots.cover; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"numba", "matplotlib", "covey.ensemble"} & set(loaded)
-
-
-def test_a_map_cannot_be_changed():
-    cover = cover_map(X, Y)
-    assert isinstance(cover, CoverMap)
-    with pytest.raises(AttributeError, match="cannot assign"):
-        cover.classes = ("a", "b")

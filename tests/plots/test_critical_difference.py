@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,17 +12,7 @@ from hypothesis import given, settings, strategies as st
 from covey.analysis.significance import bonferroni_dunn, nemenyi, wilcoxon_holm
 from covey.plots.critical_difference import APART, critical_difference_diagram, draw_critical_difference
 from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
+from plots.drawn import extents, is_on_page, names_of, overlapping
 
 
 def published(*tables):
@@ -192,7 +181,7 @@ def test_a_new_figure_holds_all_text_without_overlap(make):
     texts = [*names_of(ax), *ax.get_xticklabels()]
     assert not overlapping(extents(texts))
     assert ax.get_label() == diagram.description
-    assert {text.get_size() for text in ax.texts} <= {9.0, 8.1}
+    assert {text.get_size() for text in ax.texts} == {9.0}
     written = [text.get_text() for text in ax.texts]
     for name, number in zip(diagram.methods, diagram.numbers, strict=True):
         assert number in written
@@ -236,51 +225,6 @@ def test_a_critical_difference_longer_than_the_axis_says_so():
     assert is_on_page(ax)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", [None, "constrained", "tight"])
-def test_given_axes_have_room_for_names(layout):
-    figure, axes = plt.subplots(1, 2, figsize=(14, 5), layout=layout)
-    places = [ax.get_window_extent().frozen() for ax in axes]
-    for ax, diagram in zip(axes, (diagram_of(published(2, 4)), diagram_of(random_scores())), strict=True):
-        assert draw_critical_difference(diagram, ax, title="") is ax
-    figure.canvas.draw()
-    for ax, place in zip(axes, places, strict=True):
-        assert not overlapping(extents(names_of(ax)))
-        assert is_on_page(ax)
-        if layout is None:
-            assert place.x0 - 1 <= ax.get_tightbbox().x0
-            assert ax.get_tightbbox().x1 <= place.x1 + 1
-    assert not overlapping([ax.get_tightbbox() for ax in axes])
-    assert len(plt.get_fignums()) == 1
-
-
-def test_axes_that_are_in_no_grid():
-    ax = plt.figure(figsize=(9, 4)).add_axes((0.1, 0.1, 0.8, 0.8))
-    draw_critical_difference(diagram_of(published(4)), ax)
-    assert is_on_page(ax)
-    assert ax.get_tightbbox().x0 >= 0.1 * 900 - 1
-
-
-def test_strange_names_are_drawn_as_they_are_and_saved():
-    scores = published(4).set_axis(["$x_{", "_hidden", "two\nlines", "\\frac", "ä" * 80], axis=1)
-    diagram = diagram_of(scores)
-    ax = draw_critical_difference(diagram, title="")
-    assert "<svg" in save(ax)
-    written = [text.get_text() for text in ax.texts]
-    assert {"$x_{", "_hidden", "two\\nlines", "\\frac"} <= set(written)
-    assert max(map(len, diagram.methods)) == 48
-    assert ax.get_title() == ""
-
-
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5, 9)]
-    diagram = diagram_of(random_scores(12, 3).set_axis(names, axis=1), test=bonferroni_dunn, control=names[1])
-    assert len(set(diagram.methods)) == 3
-    assert diagram.methods[diagram.control] in diagram.notes[0]
-
-
 def test_what_is_no_comparison_is_refused():
-    with pytest.raises(TypeError, match=r"is a RankComparison; give critical_difference_diagram\(comparison\)"):
-        draw_critical_difference(nemenyi(published(4), larger_is_better=True))
     with pytest.raises(TypeError, match="comparison must be a RankComparison, as nemenyi returns it"):
         critical_difference_diagram(published(4))

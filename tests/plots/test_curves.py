@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib import pyplot as plt
 
 from covey.plots.curves import (
     LINE_COLOURS,
     MOST_CURVES,
     Curve,
-    about,
     draw_curves,
-    exactly,
-    legend_outside,
     looks,
     name_curves,
     ring_key,
     size_of,
-    spread_apart,
     wants_log,
 )
+from covey.plots.layout import spread_apart
+from covey.plots.style import about, exactly
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping
 
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
 X = np.arange(1.0, 6)
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def fan(count, gap=1.0, note=""):
@@ -128,18 +114,6 @@ def test_keys_go_to_the_legend():
     assert drawn([Curve("", X, X)]).get_legend() is None
 
 
-@pytest.mark.parametrize("curves", [fan(2), bundle(12)], ids=["at the ends", "legend"])
-def test_axes_without_a_layout_make_room(curves):
-    figure, axes = plt.subplots(1, 2, figsize=(12, 4))
-    for ax in axes:
-        name_curves(ax, curves, draw_curves(ax, curves))
-    figure.canvas.draw()
-    assert not overlapping([ax.get_tightbbox() for ax in axes])
-    free = plt.figure(figsize=(6, 4)).add_axes((0.1, 0.1, 0.85, 0.8))
-    name_curves(free, curves, draw_curves(free, curves))
-    assert is_on_page(free)
-
-
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.floats(0, 100), st.floats(0.5, 5)), min_size=1, max_size=12))
 def test_spread_apart(things):
@@ -175,13 +149,6 @@ def test_a_logarithmic_axis_is_for_orders_of_magnitude():
     assert not wants_log(np.array([0, 1.0, 10, 1000]))
 
 
-def test_importing_figures_loads_neither_numba_nor_matplotlib():
-    figures = ["bias_variance", "boxes", "kappa_error", "margins", "parameter", "staged", "time_accuracy"]
-    code = f"import sys; {'; '.join(f'import covey.plots.{name}' for name in figures)}; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"numba", "matplotlib", "covey.ensemble"} & set(loaded)
-
-
 def test_rings_of_many_curves_are_explained():
     many = [Curve(f"curve {number}", X, number * (5 - X + 1e-6), best=0, note="best") for number in range(8)]
     assert legend_of(drawn(many))[-1] == "best score of each"
@@ -192,19 +159,3 @@ def test_the_same_curve_under_another_is_seen():
     lowest, middle, top, other = draw_curves(ax, [*(Curve(name, X, X**2) for name in "abc"), Curve("d", X, X)])
     assert lowest.get_linewidth() > middle.get_linewidth() > top.get_linewidth() == other.get_linewidth()
     assert lowest.get_markersize() > middle.get_markersize() > top.get_markersize()
-
-
-def test_names_stay_apart_when_a_figure_shrinks():
-    ax = drawn(fan(4, gap=0.5, note="a note"))
-    ax.figure.set_size_inches(4, 2.6)
-    ax.figure.canvas.draw()
-    assert not overlapping(extents(names_of(ax)))
-
-
-def test_a_legend_that_is_wide_is_below():
-    ax = plt.subplots(figsize=(4, 5), layout="constrained")[1]
-    lines = draw_curves(ax, fan(2))
-    legend_outside(ax, [(one, "a name that is nearly as long as the axes are wide") for one in lines])
-    assert is_on_page(ax)
-    box, axis = ax.get_legend().get_window_extent(), ax.xaxis.get_tightbbox()
-    assert box.y1 <= axis.y0 + 1

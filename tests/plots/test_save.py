@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -16,8 +15,6 @@ from covey.plots import (
     draw_critical_difference,
     save_figure,
 )
-
-mpl.use("Agg")
 
 
 @pytest.fixture

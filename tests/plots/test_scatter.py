@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
+from matplotlib.colors import to_hex
 
 from covey.analysis.significance.records import win_draw_loss
-from covey.plots.scatter import draw_method_scatter, method_scatter
+from covey.plots.points import draw_method_scatter, method_scatter
 from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
+from plots.drawn import extents, is_on_page, line, names_of, overlapping
 
 BY_HAND = {"one": [0.9, 0.8, 0.7, 0.6, 0.5], "two": [0.8, 0.85, 0.7, 0.3, 0.5]}
 DATASETS = ["iris", "wine", "glass", "sonar", "yeast"]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def published(table=2):
@@ -114,29 +103,6 @@ def test_numbers_as_names_and_digits_that_tell_apart():
     assert "0.99991 and 0.99992" in scatter.description
 
 
-def test_clipped_names_differ():
-    names = [f"RandomForestClassifier(max_depth={k}, n_estimators=100, random_state=0)" for k in (3, 5)]
-    scatter = method_scatter({name: [1.0, 2] for name in names}, *names, larger_is_better=True)
-    assert len(set(scatter.names)) == 2
-
-
-@pytest.mark.parametrize("resized", [True, False])
-def test_a_small_figure_cuts_nothing(resized):
-    scatter = method_scatter(
-        published(), "alphabeta-rse", "bagging", larger_is_better=True, measure="accuracy in per cent"
-    )
-    if resized:
-        ax = draw_method_scatter(scatter)
-        ax.figure.set_size_inches(3.4, 2.6)
-    else:
-        ax = draw_method_scatter(scatter, plt.subplots(figsize=(3.4, 2.6), layout="constrained")[1])
-    assert is_on_page(ax)
-    assert not overlapping(extents(names_of(ax)))
-    points = ax.transData.transform(scatter.scores)
-    words = [text.get_window_extent() for text in names_of(ax) if "better" in text.get_text()]
-    assert not any(box.contains(*point) for box in words for point in points)
-
-
 @pytest.mark.parametrize("larger", [True, False])
 def test_points_and_words_are_on_their_sides(larger):
     scatter = by_hand(larger_is_better=larger)
@@ -159,7 +125,6 @@ def test_points_and_words_are_on_their_sides(larger):
     assert (middle[scatter.words[1]] > 0) == larger
     assert ax.get_xlabel() == "one"
     assert ax.get_ylabel() == "two"
-    assert ax.get_label() == scatter.description
 
 
 @pytest.mark.parametrize("number", [3, 16])
@@ -205,20 +170,6 @@ def test_long_names_and_many_datasets():
     assert title.x1 <= ax.figure.bbox.x1
 
 
-@pytest.mark.parametrize("layout", [None, "constrained"])
-def test_given_axes(layout):
-    figure, axes = plt.subplots(1, 2, figsize=(9, 5), layout=layout)
-    for ax, other in zip(axes, ("bagging", "adaboost"), strict=True):
-        scatter = method_scatter(published(), "alphabeta-rse", other, larger_is_better=True)
-        assert draw_method_scatter(scatter, ax) is ax
-    figure.canvas.draw()
-    for ax in axes:
-        box = ax.get_window_extent()
-        assert box.width == pytest.approx(box.height)
-        assert not overlapping(extents(names_of(ax)))
-    assert not overlapping([ax.title.get_window_extent() for ax in axes])
-
-
 def test_equal_scores_have_axes():
     scatter = method_scatter(np.full((3, 2), 0.5), "1", "2", larger_is_better=True)
     assert scatter.record == (0, 3, 0)
@@ -230,19 +181,7 @@ def test_equal_scores_have_axes():
     assert zero.limits == (-0.5, 0.5)
 
 
-def test_strange_names_are_drawn_as_they_are_and_saved():
-    scores = {"$x_{": [1.0, 2.0], "_two\nlines": [2.0, 1.5]}
-    scatter = method_scatter(scores, *scores, larger_is_better=True, datasets=["$d_{", "a\nb"], measure="$m$")
-    ax = draw_method_scatter(scatter, title="")
-    assert "<svg" in save(ax)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("$m$ of $x_{", "$m$ of _two\\nlines")
-    assert {"$d_{", "a\\nb", "$x_{ better on 1"} <= {text.get_text() for text in names_of(ax)}
-    assert ax.get_title() == ""
-
-
 def test_bad_input():
-    with pytest.raises(TypeError, match="scatter is a DataFrame; give method_scatter"):
-        draw_method_scatter(published())
     with pytest.raises(ValueError, match="second='three' is none of the methods, which are one, two"):
         method_scatter(BY_HAND, "one", "three", larger_is_better=True)
     with pytest.raises(ValueError, match="first and second are both 'one'; name two different methods"):

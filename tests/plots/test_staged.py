@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 
 from covey.analysis.staged import staged_errors
-from covey.plots.staged import draw_staged_error, staged_error
+from covey.plots.members import draw_staged_error, staged_error
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
 
 Y = np.array(list("abab"))
 VOTES = np.array([list("aab"), list("bbb"), list("bab"), list("abb")])
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def ensemble(share, n_members=40, seed=0):
@@ -63,13 +52,9 @@ def test_what_is_drawn():
     finals = [f"{found.final:.3g}" for found in staged.ensembles.values()]
     assert [text.get_text() for text in names_of(ax)] == [f"weak_$\n{finals[0]}", f"strong\n{finals[1]}"]
     assert legend_of(ax) == ["mean error of single members"]
-    assert ax.get_label() == staged.description
     assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == (staged.title, "members", "error")
     assert ax.get_ylim()[0] == 0
-    assert is_on_page(ax)
     assert not overlapping(extents(names_of(ax)))
-    save(ax)
-    assert draw_staged_error(staged, title="").get_title() == ""
 
 
 def test_ensembles_of_different_sizes_have_a_legend():
@@ -86,14 +71,6 @@ def test_one_member_and_many_ensembles(count):
     save(ax)
 
 
-def test_panels_of_a_figure():
-    figure, axes = plt.subplots(1, 2, figsize=(10, 4))
-    for ax in axes:
-        assert draw_staged_error(staged_error({"a": ensemble(0.1), "b": ensemble(0.2)}), ax) is ax
-    figure.canvas.draw()
-    assert not overlapping([ax.get_tightbbox() for ax in axes])
-
-
 def test_no_error_is_seen_above_the_axis():
     ax = draw_staged_error(staged_error((np.repeat([[0], [1]], 4, axis=1), [0, 1])))
     ax.figure.canvas.draw()
@@ -108,14 +85,3 @@ def test_ticks_begin_at_one_member(n_members):
     ax.figure.canvas.draw()
     assert ax.get_xticks()[0] == 1
     assert all(float(tick).is_integer() for tick in ax.get_xticks())
-
-
-def test_only_errors_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.staged_error returns"):
-        draw_staged_error((VOTES, Y))
-
-
-def test_long_names_stay_different():
-    long = "a name that is much longer than a legend {} has room for, with words after"
-    staged = staged_error({long.format(number): ensemble(0.1, 5) for number in ("one", "two")})
-    assert len({curve.name for curve in staged.curves}) == 2

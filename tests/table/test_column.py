@@ -1,12 +1,13 @@
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.table.column import (
+from covey.table.source import (
     Column,
     category_list,
     column_from_objects,
@@ -67,18 +68,17 @@ def test_text_among_the_values_makes_them_text(values, expected):
 
 
 @pytest.mark.parametrize(
-    ("value", "kind"), [({}, "dict"), ([1], "list"), (1j, "complex"), (object(), "object"), ((1, 2), "tuple")]
+    ("value", "error", "kind"),
+    [
+        *((value, TypeError, f"value of type {type(value).__name__}") for value in ({}, [1], 1j, object(), (1, 2))),
+        (10**400, ValueError, "number too large for float64"),
+    ],
+    ids=lambda value: type(value).__name__,
 )
-def test_other_cells_are_refused_with_column_and_type(value, kind):
+def test_other_cells_are_refused_with_column_and_type(value, error, kind):
     for others in ((), ("text",), (1.5,)):
-        with pytest.raises(TypeError, match=f"column 'age' holds a value of type {kind}"):
+        with pytest.raises(error, match=f"column 'age' holds a {kind}"):
             read(value, *others)
-
-
-def test_numbers_beyond_float64_are_refused():
-    for others in ((), ("text",)):
-        with pytest.raises(ValueError, match="column 'age' holds a number too large for float64"):
-            read(10**400, *others)
 
 
 @given(st.lists(cells, min_size=1, max_size=8))
@@ -119,29 +119,32 @@ def test_category_lists_are_float64_or_unicode(labels, expected):
     assert categories.dtype.kind in "fU"
 
 
-@given(st.lists(st.floats(allow_nan=True, allow_infinity=False), max_size=8), st.permutations([-1.5, 0.0, 2.0, 1e300]))
+@pytest.mark.parametrize(
+    ("cells", "known", "column"),
+    [
+        (st.floats(allow_nan=True, allow_infinity=False), [-1.5, 0.0, 2.0, 1e300], partial(np.array, dtype=float)),
+        (st.sampled_from(["a", "b", "c", "z", ""]), ["a", "b", "", "q"], lambda cells: objects(*cells)),
+    ],
+    ids=["numbers", "text"],
+)
+@given(data=st.data())
 @settings(derandomize=True, deadline=None)
-def test_numbers_have_the_position_of_their_category(values, known):
-    codes = encode_categories(Column(np.array(values, dtype=float)), np.array(known), "age")
+def test_a_value_has_the_position_of_its_category(cells, known, column, data):
+    values, known = data.draw(st.lists(cells, max_size=8)), data.draw(st.permutations(known))
+    codes = encode_categories(Column(column(values)), np.array(known), "age")
     np.testing.assert_array_equal(codes, [known.index(value) if value in known else np.nan for value in values])
 
 
-@given(st.lists(st.sampled_from(["a", "b", "c", "z", ""]), max_size=8), st.permutations(["a", "b", "", "q"]))
-@settings(derandomize=True, deadline=None)
-def test_text_has_the_position_of_its_category(values, known):
-    codes = encode_categories(Column(objects(*values)), np.array(known), "age")
-    np.testing.assert_array_equal(codes, [known.index(value) if value in known else np.nan for value in values])
-
-
-def test_numbers_are_looked_up_among_text_as_text():
-    codes = encode_categories(Column(np.array([1.0, 2.5, np.nan, 7.0])), np.array(["2.5", "1"]), "age")
-    np.testing.assert_array_equal(codes, [1, 0, np.nan, np.nan])
-
-
-def test_text_is_looked_up_among_numbers_as_numbers():
-    known = np.array([2.5, 1.0])
-    codes = encode_categories(Column(objects("1", "2.50", np.nan, "9")), known, "age")
-    np.testing.assert_array_equal(codes, [1, 0, np.nan, np.nan])
+@pytest.mark.parametrize(
+    ("values", "known"),
+    [
+        (objects("1", "2.50", np.nan, "9"), np.array([2.5, 1.0])),
+        (np.array([1.0, 2.5, np.nan, 7.0]), np.array(["2.5", "1"])),
+    ],
+    ids=["text", "numbers"],
+)
+def test_values_are_looked_up_in_the_form_of_the_categories(values, known):
+    np.testing.assert_array_equal(encode_categories(Column(values), known, "age"), [1, 0, np.nan, np.nan])
 
 
 @pytest.mark.parametrize("values", [np.array([1.0, np.nan]), objects("a", np.nan)], ids=["numbers", "text"])

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
+from sklearn.exceptions import NotFittedError
 
-from covey.table import as_table, design as module
+from covey.table import Indicators, as_table, design as module
 from covey.table.design import design_of, spread
 
 FRAME = pd.DataFrame(
@@ -22,6 +24,10 @@ def test_a_number_is_one_column_and_categories_all_but_the_first_have_one():
     np.testing.assert_array_equal(design.of(table), [[31, np.nan, 47], [0, 1, np.nan], [0, 0, 1], [0, 1, 0]])
     assert design.names(table.schema).tolist() == ["age", "town=York", "size=m", "size=l"]
     assert not design.is_plain
+    assert design.columns_of(np.array([2, 0])).tolist() == [2, 3, 0]
+    assert design.columns_of(np.array([], dtype=np.intp)).tolist() == []
+    some = spread(table.matrix, design.attribute, design.category, np.array([2, 0]))
+    np.testing.assert_array_equal(some, design.of(table)[:, [2, 0]])
 
 
 def test_every_category_of_more_than_two_may_have_a_column():
@@ -31,12 +37,6 @@ def test_every_category_of_more_than_two_may_have_a_column():
     np.testing.assert_array_equal(design.of(table), values)
     assert design.names(table.schema).tolist() == ["age", "town=York", "size=s", "size=m", "size=l"]
     assert design.columns_of(np.array([2, 0])).tolist() == [2, 3, 4, 0]
-
-
-def test_columns_of_attributes_follow_their_order():
-    design = design_of(as_table(FRAME).schema)
-    assert design.columns_of(np.array([2, 0])).tolist() == [2, 3, 0]
-    assert design.columns_of(np.array([], dtype=np.intp)).tolist() == []
 
 
 def test_an_attribute_with_one_category_or_none_has_no_column():
@@ -61,16 +61,40 @@ def test_numbers_alone_are_handed_on_as_they_are():
     assert design.filled(table.matrix, np.zeros(2)) is table.matrix
 
 
-def test_some_rows_are_spread_like_all():
-    table = as_table(FRAME)
-    design = design_of(table.schema)
-    every = spread(table.matrix, design.attribute, design.category)
-    some = spread(table.matrix, design.attribute, design.category, np.array([2, 0]))
-    np.testing.assert_array_equal(some, every[:, [2, 0]])
-
-
 def test_an_identifier_is_refused_by_name(monkeypatch):
     monkeypatch.setattr(module, "MOST_BYTES", 100)
     table = as_table(pd.DataFrame({"age": [1.0, 2, 3, 4, 5], "key": list("abcde")}))
     with pytest.raises(ValueError, match=r"column 'key' has 5 categories.*identifier"):
         design_of(table.schema).of(table)
+
+
+def test_indicators_of_every_category_with_missing_values_all_zero():
+    encoder = Indicators()
+    expected = [[31.0, 1, 0, 1, 0, 0], [np.nan, 0, 1, 0, 0, 1], [47.0, 0, 0, 0, 1, 0]]
+    np.testing.assert_array_equal(encoder.fit_transform(FRAME), expected)
+    names = ["age", "town=Ely", "town=York", "size=s", "size=m", "size=l"]
+    assert encoder.get_feature_names_out().tolist() == names
+    never_seen = pd.DataFrame({"age": [1.0, 2.0], "town": ["Bath", "Ely"], "size": ["m", "m"]})
+    np.testing.assert_array_equal(encoder.transform(never_seen), [[1, 0, 0, 0, 1, 0], [2, 1, 0, 0, 1, 0]])
+    other = pl.from_pandas(FRAME, schema_overrides={"size": pl.Enum(["s", "m", "l"])})
+    np.testing.assert_array_equal(Indicators().fit_transform(other), expected)
+
+
+def test_arrays_go_through_indicators_and_columns_can_be_named_categorical():
+    X = np.array([[0.0, 5.0], [1.0, 6.0]])
+    np.testing.assert_array_equal(Indicators().fit_transform(X), X)
+    np.testing.assert_array_equal(Indicators(categorical_features=[1]).fit_transform(X), [[0, 1, 0], [1, 0, 1]])
+
+
+def test_the_indicator_of_a_column_without_a_single_value_is_zero():
+    empty = FRAME.assign(town=pd.Categorical([None] * 3, []))
+    encoder = Indicators().fit(empty)
+    assert encoder.transform(empty)[:, 1].tolist() == [0, 0, 0]
+    assert encoder.get_feature_names_out().tolist()[:2] == ["age", "town"]
+
+
+def test_indicators_must_be_fitted_and_given_the_same_columns():
+    with pytest.raises(NotFittedError):
+        Indicators().transform(FRAME)
+    with pytest.raises(ValueError, match="feature names"):
+        Indicators().fit(FRAME).transform(FRAME[["town", "age", "size"]])

@@ -89,30 +89,7 @@ def test_missing_labels_are_named_with_their_row(read, y):
         read(y)
 
 
-@BOTH
-def test_many_missing_labels_are_counted(read):
-    with pytest.raises(ValueError, match=r"5 rows \(1, 2, 3, \.\.\.\) have no value"):
-        read([1.0, *[np.nan] * 5])
-
-
-@BOTH
-def test_infinite_values_are_refused(read):
-    with pytest.raises(ValueError, match="Input y contains infinity: row 2 has an infinite value"):
-        read([1.0, 2.0, -np.inf])
-
-
-@pytest.mark.parametrize(
-    "y", [[1, "a"], ["a", 2.5], np.array(["a", 1], dtype=object), pd.Series([True, "a"])], ids=repr
-)
-def test_text_mixed_with_numbers_is_refused(y):
-    with pytest.raises(ValueError, match="Input y mixes text and numbers as labels; make them all text"):
-        encode_classes(y)
-
-
-@pytest.mark.parametrize("y", [[0.5, 1.5], pd.Series([0.5, 1.5], dtype="Float64"), pl.Series([0.5, 2])], ids=repr)
-def test_real_values_are_no_classes(y):
-    with pytest.raises(ValueError, match="Unknown label type: continuous"):
-        encode_classes(y)
+MIXED, REAL = "Input y mixes text and numbers as labels; make them all text", "Unknown label type: continuous"
 
 
 @pytest.mark.parametrize(
@@ -121,6 +98,8 @@ def test_real_values_are_no_classes(y):
         (pd.Series([(1, 2), (3, 4)]), "a label of type tuple; labels must be numbers, booleans or text"),
         (pd.Series([{}, {}]), "a label of type dict"),
         (np.array(["2020-01-01", "NaT"], dtype="datetime64[D]"), r"datetime64\[D\] labels; labels must be"),
+        *((y, MIXED) for y in ([1, "a"], ["a", 2.5], np.array(["a", 1], dtype=object), pd.Series([True, "a"]))),
+        *((y, REAL) for y in ([0.5, 1.5], pd.Series([0.5, 1.5], dtype="Float64"), pl.Series([0.5, 2]))),
     ],
 )
 def test_other_labels_are_refused(y, message):
@@ -138,9 +117,15 @@ def test_a_column_vector_warns_as_in_scikit_learn(read, y):
 @BOTH
 @pytest.mark.parametrize(
     ("y", "message"),
-    [(None, "requires y to be passed"), (np.ones((2, 2)), "y should be a 1d array"), (3, "y should be a 1d array")],
+    [
+        (None, "requires y to be passed"),
+        (np.ones((2, 2)), "y should be a 1d array"),
+        (3, "y should be a 1d array"),
+        ([1.0, *[np.nan] * 5], r"5 rows \(1, 2, 3, \.\.\.\) have no value"),
+        ([1.0, 2.0, -np.inf], "Input y contains infinity: row 2 has an infinite value"),
+    ],
 )
-def test_what_is_no_vector_is_refused(read, y, message):
+def test_what_is_no_vector_of_values_is_refused(read, y, message):
     with pytest.raises(ValueError, match=message):
         read(y)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from covey._text import listed
 from covey.analysis.numbers import Floats, read_weights
-from covey.table.column import unmask
+from covey.table.source import unmask
 from covey.table.target import check_labels
 
 Codes = NDArray[np.unsignedinteger[Any]]

@@ -47,6 +47,12 @@ class StagedErrors(Finding):
         """The smallest number of members whose vote has the least error."""
         return int(np.argmax(self.errors <= self.errors.min() + TIE)) + 1
 
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the error against the number of members, and return the axes; see `covey.plots.draw_staged_error`."""
+        from covey.plots import draw_staged_error, staged_error
+
+        return draw_staged_error(staged_error(self), ax, title=title)
+
     def __str__(self) -> str:
         best, least = self.best_size, float(self.errors.min())
         early = "" if self.final <= least + TIE else f"; least {least:.4f} with the first {best}"

@@ -10,22 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from covey.cli.completing import complete_data, complete_methods
+from covey.cli import options
+from covey.cli.completing import complete_data, complete_methods, stem
 from covey.cli.errors import FAILED, FITS_FAILED
-from covey.cli.options import (
-    Dask,
-    Force,
-    Memory,
-    Quiet,
-    RetryFailed,
-    Timeout,
-    Trust,
-    Workers,
-    going_on_later,
-    n_workers,
-    read_memory,
-    where,
-)
 
 if TYPE_CHECKING:
     from covey.comparison import Comparison
@@ -60,10 +47,7 @@ def compare(
         str | None,
         typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict. Known datasets have their own."),
     ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id. Can be repeated."),
-    ] = None,
+    drop: options.Drop = None,
     task: Annotated[
         Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
     ] = None,
@@ -98,21 +82,13 @@ def compare(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same result.")] = 0,
-    workers: Workers = None,
-    dask: Dask = None,
-    timeout: Timeout = None,
-    memory: Memory = None,
-    retry_failed: RetryFailed = False,
-    trust: Trust = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="The folder for report and results. By default ./covey-NAME.",
-        ),
-    ] = None,
+    workers: options.Workers = None,
+    dask: options.Dask = None,
+    timeout: options.Timeout = None,
+    memory: options.Memory = None,
+    retry_failed: options.RetryFailed = False,
+    trust: options.Trust = None,
+    out: options.Folder = None,
     save_best: Annotated[
         Path | None,
         typer.Option(
@@ -120,8 +96,8 @@ def compare(
             help="Train the best method on all rows and save it for 'covey predict'.",
         ),
     ] = None,
-    force: Force = False,
-    quiet: Quiet = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Compare ensembles on a table and write a report that says which to use, and why.
 
@@ -129,7 +105,6 @@ def compare(
     the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there. The exit code is 3 if
     fits have failed, and 130 if it was stopped by Ctrl-C.
     """
-    from covey.cli.live import LiveProgress
     from covey.cli.terminal import refuse_existing, refuse_file
     from covey.comparison import compare as run
 
@@ -138,15 +113,13 @@ def compare(
     refuse_file(folder, "--out")
     # The other options have the names of the parameters that they are handed on to.
     others = ("data", "workers", "dask", "force", "quiet")
-    settings = {name: value for name, value in context.params.items() if name not in others}
-    settings |= {"out": folder, "task": task.value if task else None, "memory": read_memory(memory)}
-    settings |= {"drop": tuple(drop or ()), "trust": tuple(trust or ())}
-    settings |= {"metrics": metrics or None, "methods": methods or None}
-    live = LiveProgress(where(workers, dask), quiet=quiet)
-    with going_on_later(), live as progress, warnings.catch_warnings():
+    wishes = {name: value for name, value in context.params.items() if name not in others}
+    wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
+    wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
+    with running as settings, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
-        wanted = data if len(data) > 1 else data[0]
-        comparison = run(wanted, n_workers=n_workers(workers), cluster=dask, progress=progress, **settings)
+        comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
     failed = bool(comparison.results.counts().get("failed"))
     ranked = _tell(comparison, failed)
     if save_best is not None and ranked:
@@ -157,8 +130,6 @@ def compare(
 
 def _name_of(data: list[str]) -> str:
     """Return a name for the folder of results: that of the dataset, or a common one for several."""
-    from covey.cli.completing import stem
-
     if len(data) > 1:
         return "comparison"
     bare = data[0].rpartition(":")[2] if "/" not in data[0] else data[0]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from covey.cli import options
 from covey.cli.completing import complete_data, complete_sources
 
 if TYPE_CHECKING:
@@ -43,10 +44,7 @@ def datasets(
     target: Annotated[
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
     ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as a date. Can be repeated."),
-    ] = None,
+    drop: options.Drop = None,
 ) -> None:
     """List the datasets that can be used by name, or show what is in one.
 
@@ -100,7 +98,7 @@ def _show(dataset: Dataset) -> None:
 def _facts(values: pd.Series[Any]) -> list[str]:
     missing = str(int(values.isna().sum()))
     if values.dtype == "category":
-        known = [str(one) for one in values.cat.categories]
+        known = [str(category) for category in values.cat.categories]
         more = f", ... ({len(known)})" if len(known) > _MOST_CATEGORIES else ""
         return ["category", missing, ", ".join(known[:_MOST_CATEGORIES]) + more]
     if values.isna().all():

@@ -45,9 +45,11 @@ def _list_published(chosen: list[Method]) -> None:
 
     wide = out().width >= _WIDE
     columns = ["id", *(["name"] if wide else []), "paper", "family", "what it is"]
-    rows = [[one.id, *([one.name] if wide else []), one.paper, one.family, one.description] for one in chosen]
+    rows = [
+        [entry.id, *([entry.name] if wide else []), entry.paper, entry.family, entry.description] for entry in chosen
+    ]
     out().print(table(columns, rows))
-    for id in dict.fromkeys(one.paper for one in chosen):
+    for id in dict.fromkeys(entry.paper for entry in chosen):
         say(f"{id}: {PAPERS[id]}")
 
 

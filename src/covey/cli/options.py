@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -41,6 +41,14 @@ Trust = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that are there.")]
+Folder = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", help="The folder for report and results. By default ./covey-NAME."),
+]
+Drop = Annotated[
+    list[str] | None,
+    typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id or a date. Can be repeated."),
+]
 StoreOption = Annotated[
     Path | None,
     typer.Option(metavar="PATH", help="Where results are kept. By default beside FILE, ending in .store."),
@@ -63,25 +71,6 @@ def read_memory(text: str | None) -> int | None:
     return size
 
 
-def n_workers(workers: int | None) -> int:
-    """Return how many processes to use, by default as many as there are cores for this process."""
-    from covey.study.record import usable_cores
-
-    return usable_cores() if workers is None else workers
-
-
-def where(workers: int | None, dask: str | None) -> str:
-    """Say where fits run."""
-    from covey.study.run import where_it_runs
-
-    return where_it_runs(n_workers(workers), dask)
-
-
-def beside(study: Path) -> Path:
-    """Return the store of a study file that names no other."""
-    return study.with_suffix(SUFFIX)
-
-
 def find_store(path: Path) -> Path:
     """Return the store in a folder of results, or the file itself."""
     from covey.cli.terminal import shown_path
@@ -100,10 +89,24 @@ def find_store(path: Path) -> Path:
 
 
 @contextmanager
-def going_on_later() -> Iterator[None]:
-    """Say, when a run is stopped by Ctrl-C, how it goes on."""
+def running(
+    workers: int | None,
+    dask: str | None,
+    timeout: float | None,
+    memory: str | None,
+    retry_failed: bool,
+    quiet: bool,
+) -> Iterator[dict[str, Any]]:
+    """Give the arguments of `covey.study.run_study` that options stand for; show progress, and say how to go on."""
+    from covey.cli.live import LiveProgress
+    from covey.study.record import usable_cores
+    from covey.study.run import where_it_runs
+
+    n_workers = usable_cores() if workers is None else workers
+    limits = {"timeout": timeout, "memory": read_memory(memory), "retry_failed": retry_failed}
     try:
-        yield
+        with LiveProgress(where_it_runs(n_workers, dask), quiet=quiet) as progress:
+            yield {"n_workers": n_workers, "cluster": dask, "progress": progress, **limits}
     except KeyboardInterrupt:
         words = "Stopped. What is finished is kept; the same command goes on from there."
         raise KeyboardInterrupt(words) from None

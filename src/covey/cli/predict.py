@@ -51,7 +51,8 @@ def predict(
     error. Neither loading a model nor predicting with it runs code from its file, unless --trust allows it.
     """
     from covey.cli.terminal import note, refuse_existing, shown_path
-    from covey.models import load_model, read_about, read_new_rows
+    from covey.datasets import read_new_rows
+    from covey.models import load_model, read_about
     from covey.models.archive import MAX_BYTES
 
     refuse_existing(out, "--out", force)
@@ -67,7 +68,7 @@ def predict(
         raise ValueError("This model gives no probabilities; leave out --probabilities.")
     predicted = fitted.predict(rows.frame)
     shares = fitted.predict_proba(rows.frame) if probabilities else None
-    _write(out, predicted, shares, [str(one) for one in getattr(fitted, "classes_", ())])
+    _write(out, predicted, shares, [str(label) for label in getattr(fitted, "classes_", ())])
     if out is not None:
         note(f"{len(predicted)} predictions are in {shown_path(out)}.")
     if rows.target is not None:
@@ -116,7 +117,7 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     import numpy as np
 
     from covey._text import quoted
-    from covey.models.new_rows import label_text
+    from covey.datasets.new_rows import label_text
 
     known = target.notna().to_numpy()
     truth, labels = target[known].to_numpy(), np.asarray(predicted)[known]

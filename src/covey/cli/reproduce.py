@@ -7,19 +7,8 @@ from typing import Annotated
 
 import typer
 
+from covey.cli import options
 from covey.cli.completing import complete_papers
-from covey.cli.options import (
-    Dask,
-    Memory,
-    Quiet,
-    RetryFailed,
-    Timeout,
-    Workers,
-    going_on_later,
-    n_workers,
-    read_memory,
-    where,
-)
 
 EXAMPLES = (
     "covey reproduce",
@@ -43,27 +32,18 @@ def reproduce(
         bool,
         typer.Option("--quick/--full", help="A few minutes on fewer repeats, or everything as published."),
     ] = True,
-    workers: Workers = None,
-    dask: Dask = None,
-    timeout: Timeout = None,
-    memory: Memory = None,
-    retry_failed: RetryFailed = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="The folder for report and results. By default ./covey-PAPER.",
-        ),
-    ] = None,
-    quiet: Quiet = False,
+    workers: options.Workers = None,
+    dask: options.Dask = None,
+    timeout: options.Timeout = None,
+    memory: options.Memory = None,
+    retry_failed: options.RetryFailed = False,
+    out: options.Folder = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Try a paper's experiments again: our figures beside the published ones, and a verdict on each claim.
 
     Stopped, the same command goes on where it was. Datasets that are missing are named with how to get them.
     """
-    from covey.cli.live import LiveProgress
     from covey.cli.terminal import refuse_file, say_lines
 
     if paper is None:
@@ -73,19 +53,8 @@ def reproduce(
 
     folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
     refuse_file(folder, "--out")
-    with going_on_later(), LiveProgress(where(workers, dask), quiet=quiet) as progress:
-        made = run(
-            paper,
-            tables=tuple(table or ()),
-            quick=quick,
-            out=folder,
-            n_workers=n_workers(workers),
-            cluster=dask,
-            timeout=timeout,
-            memory=read_memory(memory),
-            retry_failed=retry_failed,
-            progress=progress,
-        )
+    with options.running(workers, dask, timeout, memory, retry_failed, quiet) as settings:
+        made = run(paper, tables=tuple(table or ()), quick=quick, out=folder, **settings)
     say_lines(str(made))
 
 

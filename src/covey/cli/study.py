@@ -7,24 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from covey.cli import options
 from covey.cli.errors import FITS_FAILED
-from covey.cli.options import (
-    Dask,
-    Force,
-    Memory,
-    Quiet,
-    RetryFailed,
-    StoreOption,
-    Timeout,
-    Trust,
-    Workers,
-    beside,
-    examples,
-    going_on_later,
-    n_workers,
-    read_memory,
-    where,
-)
 
 if TYPE_CHECKING:
     from covey.study import Study
@@ -49,7 +33,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A study file (TOML).
 
 
 @app.command(no_args_is_help=True)
-def check(file: File, trust: Trust = None) -> None:
+def check(file: File, trust: options.Trust = None) -> None:
     """Say everything that is wrong with a study file. Nothing is run.
 
     Methods are made, and datasets looked for.
@@ -70,29 +54,28 @@ def check(file: File, trust: Trust = None) -> None:
     )
 
 
-@app.command(no_args_is_help=True, epilog=examples(RUN_EXAMPLES))
+@app.command(no_args_is_help=True, epilog=options.examples(RUN_EXAMPLES))
 def run(
     file: File,
-    store: StoreOption = None,
-    workers: Workers = None,
-    dask: Dask = None,
-    timeout: Timeout = None,
-    memory: Memory = None,
-    retry_failed: RetryFailed = False,
-    trust: Trust = None,
+    store: options.StoreOption = None,
+    workers: options.Workers = None,
+    dask: options.Dask = None,
+    timeout: options.Timeout = None,
+    memory: options.Memory = None,
+    retry_failed: options.RetryFailed = False,
+    trust: options.Trust = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the report here when all is done."),
     ] = None,
-    force: Force = False,
-    quiet: Quiet = False,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Carry out what the store of a study lacks.
 
     Every fit is kept as soon as it is finished. Stopped by Ctrl-C or killed, the same command goes on from there. The
     exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C.
     """
-    from covey.cli.live import LiveProgress
     from covey.cli.tables import show_failures, show_scores
     from covey.cli.terminal import refuse_existing, say_path
     from covey.study import check_study, run_study
@@ -100,18 +83,8 @@ def run(
     refuse_existing(report, "--report", force)
     study = _read(file, trust)
     check_study(study)
-    kept = store if store is not None else beside(file)
-    with going_on_later(), LiveProgress(where(workers, dask), quiet=quiet) as live:
-        results = run_study(
-            study,
-            kept,
-            n_workers=n_workers(workers),
-            cluster=dask,
-            timeout=timeout,
-            memory=read_memory(memory),
-            retry_failed=retry_failed,
-            progress=live,
-        )
+    with options.running(workers, dask, timeout, memory, retry_failed, quiet) as settings:
+        results = run_study(study, _store(file, store), **settings)
     show_scores(results)
     show_failures(results)
     if report is not None:
@@ -123,25 +96,25 @@ def run(
 
 
 @app.command(no_args_is_help=True)
-def status(file: File, store: StoreOption = None, trust: Trust = None) -> None:
+def status(file: File, store: options.StoreOption = None, trust: options.Trust = None) -> None:
     """Say how far a study is, by dataset and method. Nothing is run or written; another process may be at it."""
     from covey.cli.tables import show_status
 
     study = _read(file, trust)
-    show_status(study, store if store is not None else beside(file))
+    show_status(study, _store(file, store))
 
 
-@app.command(no_args_is_help=True, epilog=examples(RESULTS_EXAMPLES))
+@app.command(no_args_is_help=True, epilog=options.examples(RESULTS_EXAMPLES))
 def results(
     file: File,
-    store: StoreOption = None,
-    trust: Trust = None,
+    store: options.StoreOption = None,
+    trust: options.Trust = None,
     metric: Annotated[
         str | None, typer.Option(metavar="NAME", help="Another metric; it is found from the predictions that are kept.")
     ] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a row for each fit here.")] = None,
     latex: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the table of means here.")] = None,
-    force: Force = False,
+    force: options.Force = False,
 ) -> None:
     """Show the mean score of each method on each dataset."""
     from covey.cli.tables import show_scores, with_metric, write_csv, write_latex
@@ -150,7 +123,7 @@ def results(
 
     for option, path in (("--csv", csv), ("--latex", latex)):
         refuse_existing(path, option, force)
-    kept = store if store is not None else beside(file)
+    kept = _store(file, store)
     if not kept.exists():
         raise FileNotFoundError(f"There is no store {shown_path(kept)}; run the study first, or name its --store.")
     results = with_metric(Results.of(_read(file, trust), kept), metric)
@@ -159,6 +132,11 @@ def results(
         if path is not None:
             write(results, path)
             note(f"Written: {shown_path(path)}")
+
+
+def _store(file: Path, named: Path | None) -> Path:
+    """Return the store that is named, or the one beside a study file."""
+    return named if named is not None else file.with_suffix(options.SUFFIX)
 
 
 def _read(file: Path, trust: list[str] | None) -> Study:

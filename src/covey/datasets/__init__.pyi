@@ -1,5 +1,5 @@
 from .arff import ArffFile as ArffFile, read_arff as read_arff, read_keel as read_keel
-from .arff_header import Attribute as Attribute
+from .arff_text import Attribute as Attribute
 from .catalogue import available as available, load as load
 from .dataset import Dataset as Dataset, DatasetInfo as DatasetInfo, Provenance as Provenance
 from .errors import (
@@ -7,9 +7,11 @@ from .errors import (
     DatasetDownloadError as DatasetDownloadError,
     DatasetNotFoundError as DatasetNotFoundError,
 )
-from .generators.cart import (
+from .generators.classification import (
+    LayeredCakeTask as LayeredCakeTask,
     LedTask as LedTask,
     WaveformTask as WaveformTask,
+    make_layered_cake as make_layered_cake,
     make_led as make_led,
     make_waveform as make_waveform,
 )
@@ -23,7 +25,6 @@ from .generators.gaussians import (
     twonorm_task as twonorm_task,
 )
 from .generators.irrelevant import IrrelevantFeatures as IrrelevantFeatures, add_irrelevant as add_irrelevant
-from .generators.layered_cake import LayeredCakeTask as LayeredCakeTask, make_layered_cake as make_layered_cake
 from .generators.simulated import (
     LinearModel as LinearModel,
     SimulatedLogisticTask as SimulatedLogisticTask,
@@ -34,5 +35,6 @@ from .generators.simulated import (
     simulated_regression_task as simulated_regression_task,
 )
 from .generators.task import ClassificationTask as ClassificationTask
-from .memory import from_frame as from_frame
+from .new_rows import NewRows as NewRows, read_new_rows as read_new_rows
+from .roles import from_frame as from_frame
 from .tables import read_table as read_table

@@ -14,9 +14,20 @@ import numpy as np
 import pandas as pd
 
 from covey._text import counted, quoted
-from covey.datasets.arff_header import ARFF, KEEL, Attribute, Dialect, Header, read_header
-from covey.datasets.arff_values import Value, ValueSyntaxError, is_blank, split_row, split_sparse_row
-from covey.datasets.choice import Choice
+from covey.datasets.arff_text import (
+    ARFF,
+    KEEL,
+    Attribute,
+    Dialect,
+    Header,
+    Value,
+    ValueSyntaxError,
+    is_blank,
+    read_header,
+    split_row,
+    split_sparse_row,
+)
+from covey.datasets.dataset import Choice
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, Source, read_contents
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from covey._text import close_matches, normalise, quoted
 from covey.datasets import bundled, files, generated, openml, packaged
-from covey.datasets.choice import Choice
-from covey.datasets.dataset import Dataset, DatasetInfo, LoadedTable, Task, make_dataset
+from covey.datasets.dataset import Choice, Dataset, DatasetInfo, LoadedTable, Task, make_dataset
 from covey.datasets.errors import DatasetNotFoundError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, check_max_bytes
 

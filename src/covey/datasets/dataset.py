@@ -1,8 +1,8 @@
-"""Datasets as covey hands them out: attributes, target, and where both come from."""
+"""Datasets as covey hands them out: columns, target, and where both come from; and what the caller wishes of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,10 +11,40 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from covey._text import counted, quoted
-from covey.datasets.choice import Choice, check_known
 
 if TYPE_CHECKING:
     from covey.table import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the caller says about a table's columns."""
+
+    target: str | None = None  # a column of booleans stays classes here
+    drop: Sequence[str] = ()  # values of these columns are not looked at
+    categorical: Sequence[str] = ()  # whatever their values look like
+
+    def __post_init__(self) -> None:
+        if self.target is not None and not isinstance(self.target, str):
+            raise TypeError(f"target must be the name of one column, got {self.target!r}; write target='name'")
+        for argument, names in (("drop", self.drop), ("categorical", self.categorical)):
+            if isinstance(names, str):
+                remedy = f"write {argument}=[{names!r}]"
+                raise TypeError(f"{argument} must be a sequence of column names, got the text {names!r}; {remedy}")
+
+    def check(self, columns: Iterable[object], where: str) -> None:
+        """Refuse names of columns to drop or to take as categories that the table does not have."""
+        known = [str(column) for column in columns]
+        for argument, names in (("drop", self.drop), ("categorical", self.categorical)):
+            check_known(names, known, f"{argument}={list(names)!r}", where)
+
+
+def check_known(names: Iterable[str], columns: Sequence[str], argument: str, where: str) -> None:
+    """Refuse names that are not among the columns of the table `where`."""
+    unknown = [name for name in names if name not in columns]
+    if unknown:
+        raise ValueError(f"{argument}: {where} has no column {quoted(unknown)}; its columns are {quoted(columns)}")
+
 
 Task = Literal["classification", "regression"]
 

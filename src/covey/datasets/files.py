@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from covey._text import normalise, quoted
-from covey.datasets.choice import Choice
-from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
+from covey.datasets.dataset import Choice, DatasetInfo, LoadedTable, Provenance, Task
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import read_contents
 

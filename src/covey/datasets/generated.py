@@ -11,9 +11,8 @@ import pandas as pd
 
 from covey._text import normalise
 from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
-from covey.datasets.generators.cart import make_led, make_waveform
+from covey.datasets.generators.classification import make_layered_cake, make_led, make_waveform
 from covey.datasets.generators.gaussians import make_ringnorm, make_threenorm, make_twonorm
-from covey.datasets.generators.layered_cake import make_layered_cake
 from covey.datasets.generators.simulated import make_simulated_logistic, make_simulated_regression
 from covey.datasets.generators.task import Sample
 

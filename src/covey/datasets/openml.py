@@ -6,8 +6,7 @@ import re
 import warnings
 from typing import Any
 
-from covey.datasets.choice import Choice
-from covey.datasets.dataset import LoadedTable, Provenance
+from covey.datasets.dataset import Choice, LoadedTable, Provenance
 from covey.datasets.errors import DatasetDownloadError, DatasetNotFoundError
 from covey.datasets.tidy import tidy_frame
 

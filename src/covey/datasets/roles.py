@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey._text import quoted
-from covey.datasets import Dataset, from_frame, load
-from covey.datasets.dataset import Task
-from covey.datasets.files import SOURCE as FILES
-from covey.datasets.memory import SOURCE as MEMORY
+from covey.datasets.catalogue import load
+from covey.datasets.dataset import Choice, Dataset, LoadedTable, Provenance, Task, make_dataset
+from covey.datasets.files import SOURCE as FILES, split_suffix, unreadable
+from covey.datasets.reading import DEFAULT_MAX_BYTES, read_contents
+from covey.datasets.tables import RawTable, read_raw
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 DataLike = Any
+MEMORY = "memory"
 TARGET = "target"
 
 # How notes of the provenance begin: on columns that were dropped, and on the origin, from an index of files.
@@ -29,6 +32,66 @@ ORIGIN = ("source: ", "note: ")
 
 # On fewer rows, values that all differ mean little.
 FEWEST_ROWS = 20
+
+
+def from_frame(
+    frame: Any,
+    target: str,
+    *,
+    name: str = "data",
+    task: Task | None = None,
+    drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+) -> Dataset:
+    """Make a dataset of a frame.
+
+    Parameters
+    ----------
+    frame : pandas or polars DataFrame
+        Attributes and target, by column names that are text.
+    target : str
+        Column to predict.
+    name : str, default="data"
+        What tables call it.
+    task : {"classification", "regression"}, optional
+        By default what the type of the target says; at most ten distinct whole numbers are taken for classes.
+    drop, categorical : sequence of str
+        Columns to leave out, and columns to be categories whatever they hold.
+
+    Returns
+    -------
+    Dataset
+        Rows without a target are dropped, with a note in the provenance.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from covey.datasets import from_frame
+    >>> from_frame(pd.DataFrame({"age": [31, 47], "town": ["Ely", "York"], "won": ["yes", "no"]}), "won", name="towns")
+    <Dataset 'towns': 2 rows x 2 attributes, 2 classes, 0 missing values, from memory>
+    """
+    table = _as_pandas(frame)
+    where = f"frame {name!r}"
+    choice = Choice(target, drop, categorical)
+    tidied = RawTable(table, where, None).tidy(choice)
+    provenance = Provenance(MEMORY, where, type(frame).__module__.partition(".")[0], notes=tidied.notes)
+    loaded = LoadedTable(name, tidied.frame, provenance, typed=False, dropped=tuple(drop))
+    return make_dataset(loaded, target=target, task=task, drop=drop)
+
+
+def _as_pandas(frame: Any) -> pd.DataFrame:
+    import narwhals.stable.v2 as nw
+    import pandas as pd
+
+    if isinstance(frame, pd.DataFrame):
+        return frame.reset_index(drop=True)
+    try:
+        table: pd.DataFrame = nw.from_native(frame, eager_only=True).to_pandas()
+        return table
+    except TypeError as error:
+        raise TypeError(
+            f"frame is a {type(frame).__name__}; give a pandas or polars DataFrame with the target among its columns."
+        ) from error
 
 
 def read_data(
@@ -42,16 +105,16 @@ def read_data(
         raise TypeError(f"drop={drop!r} must be a sequence of column names; write drop=[{drop!r}].")
     if target is not None and not isinstance(target, str):
         raise TypeError(f"target is a {type(target).__name__}, not the name of a column; give a pair: compare((X, y)).")
-    if any(one is None for one in several):
+    if any(item is None for item in several):
         raise TypeError("data is None; give a file, the name of a dataset, a Dataset, a frame, or a pair (X, y).")
     wishes = _share_out(several, target, drop)
-    read = [_noted(_read(one, *wish, task), wish[1]) for one, wish in zip(several, wishes, strict=True)]
-    often, seen = Counter(one.name for one in read), Counter[str]()
+    read = [_noted(_read(item, *wish, task), wish[1]) for item, wish in zip(several, wishes, strict=True)]
+    often, seen = Counter(dataset.name for dataset in read), Counter[str]()
     named = []
-    for one in read:
-        seen[one.name] += 1
-        name = f"{one.name} ({seen[one.name]})" if often[one.name] > 1 else one.name
-        named.append(replace(one, name=name))
+    for dataset in read:
+        seen[dataset.name] += 1
+        name = f"{dataset.name} ({seen[dataset.name]})" if often[dataset.name] > 1 else dataset.name
+        named.append(replace(dataset, name=name))
     return tuple(named)
 
 
@@ -121,30 +184,30 @@ def _share_out(
     """
     if len(several) == 1 or (target is None and not drop):
         return [(target, tuple(drop))] * len(several)
-    columns = [_columns(one) for one in several]
-    names = [*([] if target is None or any(isinstance(one, tuple) for one in several) else [target]), *drop]
+    columns = [_columns(item) for item in several]
+    names = [*([] if target is None or any(isinstance(item, tuple) for item in several) else [target]), *drop]
     unknown = [name for name in names if not any(name in some for some in columns)]
     if unknown:
         what = f"target={target!r}" if unknown[0] == target else f"drop={unknown!r}"
         raise ValueError(f"{what}: none of the data has a column {quoted(unknown)}.")
     wishes = []
-    for one, some in zip(several, columns, strict=True):
-        has_a_target = isinstance(one, Dataset) or (isinstance(one, str) and not Path(one).is_file())
+    for item, some in zip(several, columns, strict=True):
+        has_a_target = isinstance(item, Dataset) or (isinstance(item, str) and not Path(item).is_file())
         wanted = None if has_a_target and target not in some else target
         wishes.append((wanted, tuple(name for name in drop if name in some)))
     return wishes
 
 
-def _columns(one: Any) -> list[str]:
-    if isinstance(one, str | os.PathLike):
-        if Path(one).is_file():
-            return read_columns(Path(one))[1]
-        one = load(one)
-    if isinstance(one, Dataset):
-        return [*map(str, one.frame.columns), str(one.target.name)]
-    if isinstance(one, tuple):
-        one = one[0] if one else None
-    return [str(name) for name in getattr(one, "columns", ())]
+def _columns(item: Any) -> list[str]:
+    if isinstance(item, str | os.PathLike):
+        if Path(item).is_file():
+            return read_columns(Path(item))[1]
+        item = load(item)
+    if isinstance(item, Dataset):
+        return [*map(str, item.frame.columns), str(item.target.name)]
+    if isinstance(item, tuple):
+        item = item[0] if item else None
+    return [str(name) for name in getattr(item, "columns", ())]
 
 
 def read_columns(
@@ -155,10 +218,6 @@ def read_columns(
     Rows need no target. Where the file lacks some of the columns, all are returned as they are in it.
     """
     from covey.datasets.arff import read_arff
-    from covey.datasets.choice import Choice
-    from covey.datasets.files import split_suffix, unreadable
-    from covey.datasets.reading import DEFAULT_MAX_BYTES, read_contents
-    from covey.datasets.tables import read_raw
 
     parts = split_suffix(path.name)
     if not path.is_file():
@@ -177,16 +236,16 @@ def read_columns(
     return raw.tidy(Choice(target if target in there else None, others, categorical)).frame, there
 
 
-def _read(one: DataLike, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:
-    if isinstance(one, Dataset):
-        return _as_asked(one, target, drop, task)
-    if isinstance(one, str | os.PathLike):
-        return load(one, target=target, drop=drop, task=task)
-    if isinstance(one, tuple):
-        return _from_pair(one, target, drop, task)
+def _read(item: DataLike, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:
+    if isinstance(item, Dataset):
+        return _as_asked(item, target, drop, task)
+    if isinstance(item, str | os.PathLike):
+        return load(item, target=target, drop=drop, task=task)
+    if isinstance(item, tuple):
+        return _from_pair(item, target, drop, task)
     if target is None:
-        raise ValueError(f"target=None: name the column of the {type(one).__name__} to predict.")
-    return from_frame(one, target, drop=drop, task=task)
+        raise ValueError(f"target=None: name the column of the {type(item).__name__} to predict.")
+    return from_frame(item, target, drop=drop, task=task)
 
 
 def _as_asked(data: Dataset, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:
@@ -223,11 +282,8 @@ def _named_columns(X: Any) -> pd.DataFrame:
 
     if issparse(X):
         raise TypeError("data has a pair whose X is sparse, which not all methods take; give X.toarray().")
-    table = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(X, pd.DataFrame):
-        frame = X.reset_index(drop=True)
-    elif isinstance(table, nw.DataFrame):
-        frame = table.to_pandas()
+    if isinstance(nw.from_native(X, eager_only=True, pass_through=True), nw.DataFrame):
+        frame = _as_pandas(X)
     else:
         values = np.asarray(X)
         if values.ndim != 2:

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from covey._text import counted, quoted
-from covey.datasets.choice import Choice
+from covey.datasets.dataset import Choice
 from covey.datasets.errors import DataFormatError, date_advice, refuse_repeated_names
 
 _MARKS = ("na", "n/a", "#n/a", "<na>", "nan", "null")

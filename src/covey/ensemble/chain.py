@@ -26,28 +26,16 @@ MOST_RESTARTS = 25
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """A chain as far as it has grown, with what it needs to grow on.
+    """A chain as far as it has grown, with what it needs to grow on."""
 
-    Parameters
-    ----------
-    members : list of Member
-        The new members.
-    attempts : int
-        How many members have been trained in all, rejected ones included; each has a seed of its own.
-    weight : ndarray or None
-        The row weights for the next member; None if it starts afresh.
-    rounds : list of Round
-        How the new members did on the rows that they had not seen, where that is noted; of a chain to go on with, how
-        those that there are did.
-    ended : bool
-        Whether it cannot grow on.
-    """
-
-    members: list[Member]
+    members: list[Member]  #: the new members
+    #: how many members have been trained in all, rejected ones included; each has a seed of its own
     attempts: int = 0
-    weight: NDArray[np.float64] | None = None
+    weight: NDArray[np.float64] | None = None  #: the row weights for the next member; None if it starts afresh
+    #: how the new members did on the rows that they had not seen, where that is noted; of a chain to go on with, how
+    #: those that there are did
     rounds: list[Round] = field(default_factory=list)
-    ended: bool = False
+    ended: bool = False  #: whether it cannot grow on
 
 
 def grow_chain(

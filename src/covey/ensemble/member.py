@@ -15,29 +15,16 @@ from covey.strategies.view import View, view_within
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """One trained model, with what it needs to take part in a vote.
+    """One trained model, with what it needs to take part in a vote."""
 
-    Parameters
-    ----------
-    model : object
-        A fitted scikit-learn estimator whose classes are class codes.
-    view : ndarray of int, Rotated or None
-        What it sees of the table: the columns at these positions, new columns, or None for all as they are.
-    weight : float
-        The weight of its vote.
-    chain : int
-        The chain it belongs to.
-    classes : ndarray of int or None
-        The ensemble's code of each of the model's codes; None where they are the same.
-    left_out : ndarray of uint8 or None
-        The training rows it has not seen, as packed bits; None if there are none.
-    """
-
-    model: Any
+    model: Any  #: a fitted scikit-learn estimator whose classes are class codes
+    #: what it sees of the table: the columns at these positions, new columns, or None for all as they are
     view: View | None = None
-    weight: float = 1.0
-    chain: int = 0
+    weight: float = 1.0  #: the weight of its vote
+    chain: int = 0  #: the chain it belongs to
+    #: the ensemble's code of each of the model's codes; None where they are the same
     classes: NDArray[np.intp] | None = None
+    #: the training rows it has not seen, as packed bits; None if there are none
     left_out: NDArray[np.uint8] | None = None
 
     # Of a member that is kept as it is, which sees all columns; ensembles keep their members in lists.
@@ -66,26 +53,14 @@ class Member:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """How an ensemble is grown: independent chains, and what happens in each.
+    """How an ensemble is grown: independent chains, and what happens in each."""
 
-    Parameters
-    ----------
-    chains : tuple of int
-        The number of members of each chain.
-    draw : Draw
-        Opens a chain.
-    subspace : Subspace or None
-        Chooses what each member sees; None for all columns.
-    reweight : Reweight or None
-        Learns from each member's mistakes; None for members that know nothing of each other.
-    watches : bool
-        Whether to note how each member does on the rows that it has not seen; a subspace that learns does so anyway.
-    """
-
-    chains: tuple[int, ...]
-    draw: Draw
-    subspace: Subspace | None = None
+    chains: tuple[int, ...]  #: the number of members of each chain
+    draw: Draw  #: opens a chain
+    subspace: Subspace | None = None  #: chooses what each member sees; None for all columns
+    #: learns from each member's mistakes; None for members that know nothing of each other
     reweight: Reweight | None = None
+    #: whether to note how each member does on the rows that it has not seen; a subspace that learns does so anyway
     watches: bool = False
 
     @property

@@ -25,25 +25,13 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class SizeCurve:
-    """Errors by the number of columns that members see, and the number chosen.
+    """Errors by the number of columns that members see, and the number chosen."""
 
-    Parameters
-    ----------
-    sizes : ndarray of int64 of shape (n_sizes,)
-        The numbers of columns tried, ascending.
-    errors, standard_errors : ndarray of float64 of shape (n_sizes,)
-        The mean loss on the cases set aside, and its standard error over them; NaN if there is one case.
-    chosen : int
-        The number of columns chosen, which is not among those tried if a rule was followed that gives another.
-    reason : {"minimum", "elbow", "rule"}
-        Why.
-    """
-
-    sizes: NDArray[np.int64]
-    errors: Floats
-    standard_errors: Floats
-    chosen: int
-    reason: str
+    sizes: NDArray[np.int64]  #: the numbers of columns tried, ascending
+    errors: Floats  #: the mean loss on the rows set aside, for each
+    standard_errors: Floats  #: its standard error over these rows; NaN if there is one row
+    chosen: int  #: the number chosen, which is not among those tried if a rule was followed that gives another
+    reason: str  #: "minimum", "elbow" or "rule"
 
     _state: ClassVar[dict[str, Field]] = {
         "sizes": Array(np.int64, "sizes", low=1),

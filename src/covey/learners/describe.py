@@ -1,4 +1,4 @@
-"""A tree in words: as indented text, and as Graphviz source."""
+"""Description of a tree: its branches in the order of reading, how they are written, and the tree as text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,6 @@ from numpy.typing import NDArray
 from covey._text import clip, one_line, short_number, short_weight
 from covey.learners.tree import Tree
 from covey.table.schema import Schema
-
-# Okabe and Ito's colours, which colour-blind readers can tell apart; grey stands for black, on which no text shows.
-PALETTE = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#999999")
-INK = ("black", "black", "black", "black", "white", "black", "black", "black")
 
 Kind = Literal["test", "leaf", "empty", "cut"]
 
@@ -236,60 +232,3 @@ def export_text(
         elif end:
             lines.append(end)
     return "\n".join(lines)
-
-
-def to_dot(tree: Tree, schema: Schema, classes: NDArray[Any], *, max_depth: int | None = None) -> str:
-    """Write a tree as Graphviz source.
-
-    Parameters
-    ----------
-    tree : Tree
-    schema : Schema
-        The columns that the tree was grown on.
-    classes : ndarray of shape (n_classes,)
-        The labels.
-    max_depth : int or None
-        Subtrees that start at this depth are only counted.
-
-    Returns
-    -------
-    str
-        A digraph, for ``dot -Tsvg``.
-    """
-    check_tree(tree, schema, classes, max_depth)
-    wording, outcomes = Wording(schema, longest=60, at_most="≤"), Outcomes(tree, classes, longest=60)
-    font = 'fontname="Helvetica,Arial,sans-serif"'
-    lines = [
-        "digraph tree {",
-        "    graph [ordering=out, nodesep=0.25, ranksep=0.45];",
-        f'    node [{font}, fontsize=12, shape=box, style=rounded, color="#555555", margin="0.12,0.06"];',
-        f'    edge [{font}, fontsize=11, color="#555555", arrowsize=0.6];',
-    ]
-    above: list[str] = []
-    for branch in walk(tree, wording, max_depth):
-        name = f"{'e' if branch.kind == 'empty' else 'n'}{branch.node}"
-        lines.append(f"    {name} [{_dot_node(branch, wording, outcomes, tree)}];")
-        del above[branch.depth :]
-        if above:
-            lines.append(f'    {above[-1]} -> {name} [label="{_dot_escape(branch.condition)}"];')
-        above.append(name)
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _dot_node(branch: Branch, wording: Wording, outcomes: Outcomes, tree: Tree) -> str:
-    if branch.kind == "test":
-        return f'label="{_dot_escape(wording.name(int(tree.attribute[branch.node])))}"'
-    if branch.kind == "cut":
-        return f'label="{outcomes.hidden(branch)}", style="rounded,dashed"'
-    code = outcomes.majority[branch.node]
-    label = f"{_dot_escape(outcomes.names[code])}\\n{outcomes.weights(branch)}"
-    style = "filled,dashed" if branch.kind == "empty" else "filled"
-    colour, ink = PALETTE[code % len(PALETTE)], INK[code % len(INK)]
-    return f'label="{label}", style="{style}", fillcolor="{colour}", fontcolor="{ink}"'
-
-
-def _dot_escape(text: str) -> str:
-    """Quote what Graphviz would read as its own: quotes, its escapes, and character entities such as ``&lt;``."""
-    for plain, quoted in (("\\", "\\\\"), ('"', '\\"'), ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
-        text = text.replace(plain, quoted)
-    return text

@@ -30,6 +30,7 @@ LEAST_SHARE = 1e-6
 MOST_MEMBERS = 100
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LeastSquaresRegressor(LinearModel, TableRegressor):
     """Ordinary least squares with an intercept, over numbers and categories.
 
@@ -80,9 +81,8 @@ class LeastSquaresRegressor(LinearModel, TableRegressor):
         "ridge_": Number(0),
     }
 
-    def __init__(self, *, ridge: float = 1e-6, categorical_features: CategoricalFeatures = "from_dtype") -> None:
-        self.ridge = ridge
-        self.categorical_features = categorical_features
+    ridge: float = 1e-06
+    categorical_features: CategoricalFeatures = "from_dtype"
 
     def _learn(self, table: Table, y: Vector, weight: Vector, *, alone: bool) -> None:
         with one_thread():

@@ -25,6 +25,7 @@ class LinearModel(TableReader):
     """A model whose predictions follow from weighted sums of a row's design columns."""
 
     coef_: Matrix
+    intercept_: Any  # one number in a regression, else one for each row of coef_
     fill_: Vector  # what a missing value counts as, for each column of the design
 
     _state: ClassVar[dict[str, Field]] = {"fill_": Array(np.float64, "columns", low=-np.inf, high=np.inf)}

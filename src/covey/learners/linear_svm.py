@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from itertools import combinations
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -29,6 +30,7 @@ WORK = 2**29
 LARGEST = 1e100
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LinearSVMClassifier(LinearModel, TableClassifier):
     """A linear support vector machine with hinge loss and an intercept without a penalty.
 
@@ -96,9 +98,6 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     # It tells several classes apart pair by pair.
     tells_pairs: ClassVar[bool] = True
 
-    coef_: Matrix
-    intercept_: Vector
-
     _state: ClassVar[dict[str, Field]] = {
         "coef_": Array(np.float64, "pairs", "columns"),
         "intercept_": Array(np.float64, "pairs"),
@@ -111,20 +110,11 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         n_classes = len(self.classes_)
         require(len(self.coef_) == n_classes * (n_classes - 1) // 2, "has machines for other pairs of classes")
 
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        scale: bool = True,
-        tol: float = 1e-3,
-        max_iter: int | None = None,
-        categorical_features: CategoricalFeatures = "from_dtype",
-    ) -> None:
-        self.C = C
-        self.scale = scale
-        self.tol = tol
-        self.max_iter = max_iter
-        self.categorical_features = categorical_features
+    C: float = 1.0
+    scale: bool = True
+    tol: float = 0.001
+    max_iter: int | None = None
+    categorical_features: CategoricalFeatures = "from_dtype"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ from covey.table import Table
 from covey.table.table import CategoricalFeatures
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LogisticClassifier(LinearModel, TableClassifier):
     """Logistic regression by maximum likelihood, over numbers and categories.
 
@@ -79,9 +81,6 @@ class LogisticClassifier(LinearModel, TableClassifier):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
     }
 
-    coef_: Matrix
-    intercept_: Vector
-
     _state: ClassVar[dict[str, Field]] = {
         "coef_": Array(np.float64, "outputs", "columns"),
         "intercept_": Array(np.float64, "outputs"),
@@ -94,18 +93,10 @@ class LogisticClassifier(LinearModel, TableClassifier):
         n_classes = len(self.classes_)
         require(len(self.coef_) == (1 if n_classes == 2 else n_classes), "has coefficients of other classes")
 
-    def __init__(
-        self,
-        *,
-        ridge: float = 1e-4,
-        tol: float = 1e-6,
-        max_iter: int = 100,
-        categorical_features: CategoricalFeatures = "from_dtype",
-    ) -> None:
-        self.ridge = ridge
-        self.tol = tol
-        self.max_iter = max_iter
-        self.categorical_features = categorical_features
+    ridge: float = 0.0001
+    tol: float = 1e-06
+    max_iter: int = 100
+    categorical_features: CategoricalFeatures = "from_dtype"
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: Vector, *, alone: bool) -> None:
         present = np.flatnonzero(np.bincount(codes, weight, minlength=len(self.classes_)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any, ClassVar, Literal
 
@@ -89,6 +90,7 @@ class BaseNeighborsClassifier(CaseClassifier):
         return (np.sqrt(squared), indices) if return_distance else indices
 
 
+@dataclass(eq=False, repr=False)
 class MixedNeighborsClassifier(BaseNeighborsClassifier):
     """Nearest neighbours among cases of mixed types: the feature-subset paper's NN and kNN (section 4.1).
 
@@ -140,20 +142,12 @@ class MixedNeighborsClassifier(BaseNeighborsClassifier):
     }
     _state: ClassVar[dict[str, Field]] = {"neighbors_curve_": Maybe(Curve(Whole(1), Number()))}
 
-    def __init__(
-        self,
-        n_neighbors: int | str = 1,
-        *,
-        max_neighbors: int = 20,
-        scale: bool = True,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.max_neighbors = max_neighbors
-        self.scale = scale
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
+    n_neighbors: int | str = 1
+    _: KW_ONLY
+    max_neighbors: int = 20
+    scale: bool = True
+    categorical_features: CategoricalFeatures = "from_dtype"
+    n_jobs: int | None = None
 
     def _columns(self) -> NDArray[np.int64]:
         return np.ones(self.n_features_in_, dtype=np.int64)
@@ -214,6 +208,7 @@ def _right_by_neighbors(
     return right
 
 
+@dataclass(eq=False, repr=False)
 class SelectedNeighborsClassifier(BaseNeighborsClassifier):
     """Nearest neighbours along selected columns: the feature-subset paper's FSS and BSS (section 4.1).
 
@@ -265,20 +260,12 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
         "selection_score_": Number(),
     }
 
-    def __init__(
-        self,
-        direction: Literal["forward", "backward"] = "forward",
-        *,
-        n_neighbors: int = 1,
-        scale: bool = True,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.direction = direction
-        self.n_neighbors = n_neighbors
-        self.scale = scale
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
+    direction: Literal["forward", "backward"] = "forward"
+    _: KW_ONLY
+    n_neighbors: int = 1
+    scale: bool = True
+    categorical_features: CategoricalFeatures = "from_dtype"
+    n_jobs: int | None = None
 
     def get_support(self, indices: bool = False) -> NDArray[Any]:
         """Return which columns are selected: a mask, or with ``indices`` their positions."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -30,6 +31,7 @@ _COVERABLE: PerTable[Coverable] = PerTable()
 _PLACED: PerTable[Points] = PerTable()
 
 
+@dataclass(eq=False, repr=False)
 class SphereCoverClassifier(TableClassifier):
     """The random sphere cover classifier alpha-RSC (sphere-cover paper, algorithm 1).
 
@@ -156,28 +158,16 @@ class SphereCoverClassifier(TableClassifier):
             whole = len(starts) == len(self.radii_) + 1 and starts[0] == 0 and starts[-1] == len(self._cases)
             require(whole and (np.diff(starts) >= 0).all(), "has spheres whose cases do not fit together")
 
-    def __init__(
-        self,
-        min_sphere_size: float | str = 1,
-        *,
-        cover: CoverRule = "random",
-        max_enemies: int = 0,
-        scale: bool = True,
-        metric: Metric = "euclidean",
-        metric_params: Mapping[str, Any] | None = None,
-        cv: Any = 10,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        random_state: RandomState = None,
-    ) -> None:
-        self.min_sphere_size = min_sphere_size
-        self.cover = cover
-        self.max_enemies = max_enemies
-        self.scale = scale
-        self.metric = metric
-        self.metric_params = metric_params
-        self.cv = cv
-        self.categorical_features = categorical_features
-        self.random_state = random_state
+    min_sphere_size: float | str = 1
+    _: KW_ONLY
+    cover: CoverRule = "random"
+    max_enemies: int = 0
+    scale: bool = True
+    metric: Metric = "euclidean"
+    metric_params: Mapping[str, Any] | None = None
+    cv: Any = 10
+    categorical_features: CategoricalFeatures = "from_dtype"
+    random_state: RandomState = None
 
     # Training
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from numbers import Integral, Real
 from statistics import NormalDist
 from typing import Any, ClassVar
@@ -111,7 +112,7 @@ class BaseTreeClassifier(TableClassifier):
 
     def to_dot(self, *, max_depth: int | None = None) -> str:
         """Return the tree in Graphviz's language."""
-        from covey.learners.describe import to_dot
+        from covey.plots.tree import to_dot
 
         check_is_fitted(self)
         return to_dot(self.tree_, self.schema_, self.classes_, max_depth=max_depth)
@@ -132,6 +133,7 @@ class BaseTreeClassifier(TableClassifier):
         return draw_tree(tree_layout(self.tree_, self.schema_, self.classes_, max_depth=max_depth), ax)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class C45Classifier(BaseTreeClassifier):
     """C4.5 Release 8 (Quinlan 1993, 1996), the decision tree of the multi-strategy paper.
 
@@ -200,30 +202,16 @@ class C45Classifier(BaseTreeClassifier):
         "attribute_probability": [None, Interval(Real, 0, 1, closed="right")],
     }
 
-    def __init__(
-        self,
-        *,
-        min_cases: float = 2.0,
-        confidence: float = 0.25,
-        pruning: bool = True,
-        subtree_raising: bool = True,
-        collapse: bool = True,
-        threshold_charge: bool = True,
-        nominal_splits: str = "multiway",
-        attribute_probability: float | None = None,
-        categorical_features: CategoricalFeatures = "from_dtype",
-        random_state: RandomState = None,
-    ) -> None:
-        self.min_cases = min_cases
-        self.confidence = confidence
-        self.pruning = pruning
-        self.subtree_raising = subtree_raising
-        self.collapse = collapse
-        self.threshold_charge = threshold_charge
-        self.nominal_splits = nominal_splits
-        self.attribute_probability = attribute_probability
-        self.categorical_features = categorical_features
-        self.random_state = random_state
+    min_cases: float = 2.0
+    confidence: float = 0.25
+    pruning: bool = True
+    subtree_raising: bool = True
+    collapse: bool = True
+    threshold_charge: bool = True
+    nominal_splits: str = "multiway"
+    attribute_probability: float | None = None
+    categorical_features: CategoricalFeatures = "from_dtype"
+    random_state: RandomState = None
 
     def _grow(self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int) -> Nodes:
         stochastic = self.attribute_probability is not None
@@ -254,6 +242,7 @@ class C45Classifier(BaseTreeClassifier):
         )
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class RandomTreeClassifier(BaseTreeClassifier):
     """A tree grown in full, each node testing the best of a few attributes drawn at random.
 
@@ -298,20 +287,11 @@ class RandomTreeClassifier(BaseTreeClassifier):
         "nominal_splits": [StrOptions({"multiway", "binary"})],
     }
 
-    def __init__(
-        self,
-        *,
-        n_candidates: int | str = "log2",
-        min_cases: float = 1.0,
-        nominal_splits: str = "multiway",
-        categorical_features: CategoricalFeatures = "from_dtype",
-        random_state: RandomState = None,
-    ) -> None:
-        self.n_candidates = n_candidates
-        self.min_cases = min_cases
-        self.nominal_splits = nominal_splits
-        self.categorical_features = categorical_features
-        self.random_state = random_state
+    n_candidates: int | str = "log2"
+    min_cases: float = 1.0
+    nominal_splits: str = "multiway"
+    categorical_features: CategoricalFeatures = "from_dtype"
+    random_state: RandomState = None
 
     def _grow(self, data: Presort, label: NDArray[np.int32], weight: NDArray[np.float64], n_classes: int) -> Nodes:
         n_columns = len(data.n_values)

@@ -1,8 +1,10 @@
-from .card import describe_training as describe_training, read_about as read_about
+from .card import (
+    describe_training as describe_training,
+    read_about as read_about,
+)
 from .files import (
     can_save as can_save,
     load_model as load_model,
     needed_trust as needed_trust,
     save_model as save_model,
 )
-from .new_rows import NewRows as NewRows, read_new_rows as read_new_rows

@@ -15,9 +15,8 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.models.document import DTYPES, read_pool
 from covey.models.fields import RefusedError, inside, require
-from covey.models.reading import read_pool
-from covey.models.writing import DTYPES
 
 DOCUMENT = "model.json"
 SIGNATURE = "signature"

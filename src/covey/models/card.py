@@ -1,6 +1,6 @@
-"""Cards of model files, which tell of a model what it predicts, from which columns, and how well it is expected to do.
+"""Cards of model files: what a model predicts, from which columns and how well.
 
-It stands in the file's document beside the model and can be read without it. Files without it are as good.
+A card stands in the file's document beside the model and can be read without it. Files without it are as good.
 """
 
 from __future__ import annotations
@@ -10,23 +10,20 @@ import os
 from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from covey.models.archive import MAX_BYTES, Archive
 from covey.models.fields import RefusedError, require
 
-if TYPE_CHECKING:
-    from covey.datasets import Dataset
-
 
 def describe_training(
-    dataset: Dataset, *, method: str = "", scores: Mapping[str, Any] | None = None, rows: int | None = None
+    dataset: Any, *, method: str = "", scores: Mapping[str, Any] | None = None, rows: int | None = None
 ) -> dict[str, Any]:
     """Return what `covey.save_model` is to write about a model that was trained on a dataset.
 
     Parameters
     ----------
-    dataset : Dataset
+    dataset : covey.datasets.Dataset
         What the model was trained on.
     method : str
         What the model is called.

@@ -24,7 +24,7 @@ _SKLEARN = {
     ("ensemble", "sklearn_trees.ForestDeclaration"): (
         "ExtraTreesClassifier ExtraTreesRegressor RandomForestClassifier RandomForestRegressor"
     ),
-    ("ensemble._hist_gradient_boosting.gradient_boosting", "sklearn_boosting.BoostingDeclaration"): (
+    ("ensemble._hist_gradient_boosting.gradient_boosting", "sklearn_trees.BoostingDeclaration"): (
         "HistGradientBoostingClassifier HistGradientBoostingRegressor"
     ),
     ("impute", "sklearn_simple.ImputerDeclaration"): "SimpleImputer",

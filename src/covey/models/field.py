@@ -169,23 +169,7 @@ class Text(Field):
 
 
 class Array(Field):
-    """An array of one type and shape, with its numbers in a range.
-
-    Parameters
-    ----------
-    dtype : type
-        The very type that compiled code is given.
-    *shape : str, int or None
-        Its dimensions: the name of a size, a number, or None for any.
-    low, high : float
-        The range of its numbers.
-    below : str, optional
-        The name of a size that all numbers stay below: they are positions in something of that size.
-    nan, infinite : bool
-        Whether numbers may be NaN, or infinite.
-    shared : bool
-        Whether the same array may stand in several places, as one that all members of an ensemble refer to does.
-    """
+    """An array of one type, the very one that compiled code is given, and shape, with its numbers in a range."""
 
     def __init__(
         self,
@@ -203,10 +187,10 @@ class Array(Field):
         inexact = self.dtype.kind == "f"
         self.low = -LARGEST if low is None and inexact else low
         self.high = LARGEST if high is None and inexact else high
-        self.below = below
+        self.below = below  # the name of a size that all numbers stay below, as positions in something of that size
         self.nan = nan
         self.infinite = infinite
-        self.shared = shared
+        self.shared = shared  # whether the same array may stand in several places, such as members of an ensemble
 
     def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
         require(isinstance(value, np.ndarray), "is no array")
@@ -242,17 +226,7 @@ class Array(Field):
 
 
 class Labels(Field):
-    """A vector of class labels or categories: numbers, booleans or text.
-
-    Parameters
-    ----------
-    size : str, int or None
-        Its length.
-    nan : bool
-        Whether a missing value may be among them.
-    distinct : bool
-        Whether none may be there twice.
-    """
+    """A vector of class labels or categories: numbers, booleans or text, and a missing value if NaN is allowed."""
 
     def __init__(self, size: Dimension = None, *, nan: bool = False, distinct: bool = False) -> None:
         self.size = size

@@ -137,22 +137,12 @@ class Record(Field):
 
 
 class Part(Field):
-    """An object of one class that declares its state.
-
-    Parameters
-    ----------
-    kind : type or callable
-        The class, or a function that returns it where it is not known yet.
-    shares : sequence of str
-        The sizes that the object has in common with the one that holds it.
-    shared : bool
-        Whether the same object may stand in several places.
-    """
+    """An object of one class that declares its state; the class may be given by a function, to be called later."""
 
     def __init__(self, kind: Any, shares: Sequence[str] = (), *, shared: bool = False) -> None:
         self.kind = kind
-        self.shares = shares
-        self.shared = shared
+        self.shares = shares  # the sizes that the object has in common with the one that holds it
+        self.shared = shared  # whether the same object may stand in several places
 
     def _class(self) -> type:
         return self.kind if isinstance(self.kind, type) else self.kind()

@@ -17,10 +17,9 @@ from covey._files import drafted
 from covey.models import signing
 from covey.models.archive import MAX_BYTES, Archive, add_signature, write_archive
 from covey.models.card import as_plain
+from covey.models.document import Reader, Writer
 from covey.models.fields import RefusedError, require
 from covey.models.foreign import Foreign, packages_of, write_foreign
-from covey.models.reading import Reader
-from covey.models.writing import Writer
 
 FORMAT = 2
 _KEYS = {"about", "covey", "foreign", "format", "model", "shared"}

@@ -17,6 +17,17 @@ _METRICS = {"braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "
 _METRICS |= {"infinity", "l1", "l2", "manhattan", "minkowski", "nan_euclidean", "p", "sqeuclidean"}
 _POWERS = (0.1, 16)
 _LABELS: Mapping[str, Field] = {"classes_": Labels("classes", distinct=True)}
+# Squares of distances divided by variances, and sums of such, stay finite within these.
+_SMALL, _LARGE = 1e-90, 1e90
+# A column that is all but certain; a probability of 1 would leave minus infinity for the other case.
+_CERTAIN = -1e-15
+
+_COUNTS: Mapping[str, Field] = {
+    **_LABELS,
+    "class_count_": Array(np.float64, "classes", low=0.0, high=_LARGE),
+    "class_log_prior_": Array(np.float64, "classes", low=-_LARGE, high=0.0),
+    "feature_count_": Array(np.float64, "classes", "features", low=0.0, high=_LARGE),
+}
 _FIELDS: Mapping[str, Mapping[str, Field]] = {
     "DummyClassifier": {
         **_LABELS,
@@ -52,20 +63,8 @@ _FIELDS: Mapping[str, Mapping[str, Field]] = {
         "scale_": OrNone(Array(np.float64, "features", low=1e-150)),
         "rows_seen": Array(np.float64, None, low=0.0),
     },
-}
-
-# Squares of distances divided by variances, and sums of such, stay finite within these.
-_SMALL, _LARGE = 1e-90, 1e90
-# A column that is all but certain; a probability of 1 would leave minus infinity for the other case.
-_CERTAIN = -1e-15
-
-_COUNTS: Mapping[str, Field] = {
-    "class_count_": Array(np.float64, "classes", low=0.0, high=_LARGE),
-    "class_log_prior_": Array(np.float64, "classes", low=-_LARGE, high=0.0),
-    "feature_count_": Array(np.float64, "classes", "features", low=0.0, high=_LARGE),
-}
-_BAYES: Mapping[str, Mapping[str, Field]] = {
     "GaussianNB": {
+        **_LABELS,
         "class_count_": Array(np.float64, "classes", low=0.0, high=_LARGE),
         "class_prior_": Array(np.float64, "classes", low=0.0, high=1.0),
         "theta_": Array(np.float64, "classes", "features", low=-_LARGE, high=_LARGE),
@@ -86,6 +85,7 @@ _BAYES: Mapping[str, Mapping[str, Field]] = {
         "feature_log_prob_": Array(np.float64, "classes", "features", low=-_LARGE, high=_LARGE),
     },
     "CategoricalNB": {
+        **_LABELS,
         "class_count_": _COUNTS["class_count_"],
         "class_log_prior_": _COUNTS["class_log_prior_"],
         "category_count_": Items(Array(np.float64, "classes", None, low=0.0, high=_LARGE), "features"),
@@ -225,11 +225,8 @@ class PipelineDeclaration(Declaration):
                 require(width == following.n_features_in_, "has steps that do not follow each other")
 
 
-class BayesDeclaration(SklearnDeclaration):
+class BayesDeclaration(SimpleDeclaration):
     """A naive Bayes classifier."""
-
-    def _declared(self, name: str) -> Mapping[str, Field]:
-        return {**_LABELS, **_BAYES[name]}
 
     def restore(self, model: Any, state: dict[str, Any], sizes: Sizes) -> Any:
         """Give a new classifier its counts and probabilities, which have to add up."""

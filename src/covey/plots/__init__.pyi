@@ -1,26 +1,14 @@
-from .bias_curves import (
-    BiasCurveDiagram as BiasCurveDiagram,
-    bias_curve_diagram as bias_curve_diagram,
-    draw_bias_curves as draw_bias_curves,
-    plot_bias_curves as plot_bias_curves,
+from .columns import (
+    ColumnWeights as ColumnWeights,
+    column_weights as column_weights,
+    draw_column_weights as draw_column_weights,
+    plot_feature_weights as plot_feature_weights,
 )
-from .bias_variance import (
-    BiasVarianceCurves as BiasVarianceCurves,
-    bias_variance_curves as bias_variance_curves,
-    draw_bias_variance_curves as draw_bias_variance_curves,
-)
-from .boxes import ScoreBoxes as ScoreBoxes, draw_score_boxes as draw_score_boxes, score_boxes as score_boxes
 from .cover import CoverMap as CoverMap, Spheres as Spheres, cover_map as cover_map, draw_cover as draw_cover
 from .critical_difference import (
     CriticalDifferenceDiagram as CriticalDifferenceDiagram,
     critical_difference_diagram as critical_difference_diagram,
     draw_critical_difference as draw_critical_difference,
-)
-from .feature_weights import (
-    ColumnWeights as ColumnWeights,
-    column_weights as column_weights,
-    draw_column_weights as draw_column_weights,
-    plot_feature_weights as plot_feature_weights,
 )
 from .hierarchy import (
     MULTISTRATEGY as MULTISTRATEGY,
@@ -28,38 +16,51 @@ from .hierarchy import (
     draw_hierarchy as draw_hierarchy,
     hierarchy_diagram as hierarchy_diagram,
 )
-from .intervals import (
-    MethodIntervals as MethodIntervals,
-    draw_method_intervals as draw_method_intervals,
-    method_intervals as method_intervals,
-)
-from .kappa_error import (
+from .members import (
     KappaErrorDiagram as KappaErrorDiagram,
-    draw_kappa_error as draw_kappa_error,
-    kappa_error_diagram as kappa_error_diagram,
-)
-from .margins import (
     MarginDistribution as MarginDistribution,
+    StagedError as StagedError,
+    draw_kappa_error as draw_kappa_error,
     draw_margins as draw_margins,
+    draw_staged_error as draw_staged_error,
+    kappa_error_diagram as kappa_error_diagram,
     margin_distribution as margin_distribution,
+    staged_error as staged_error,
 )
 from .parameter import (
+    BiasVarianceCurves as BiasVarianceCurves,
     ParameterCurves as ParameterCurves,
+    bias_variance_curves as bias_variance_curves,
+    draw_bias_variance_curves as draw_bias_variance_curves,
     draw_parameter_curves as draw_parameter_curves,
     parameter_curves as parameter_curves,
 )
+from .points import (
+    AccuracyTime as AccuracyTime,
+    MethodScatter as MethodScatter,
+    accuracy_time as accuracy_time,
+    draw_accuracy_time as draw_accuracy_time,
+    draw_method_scatter as draw_method_scatter,
+    method_scatter as method_scatter,
+)
 from .records import RecordMap as RecordMap, draw_record_map as draw_record_map, record_map as record_map
-from .roc_spaces import (
+from .roc import (
+    BiasCurveDiagram as BiasCurveDiagram,
     RocSpaceDiagram as RocSpaceDiagram,
+    bias_curve_diagram as bias_curve_diagram,
+    draw_bias_curves as draw_bias_curves,
     draw_roc_spaces as draw_roc_spaces,
+    plot_bias_curves as plot_bias_curves,
     plot_roc_spaces as plot_roc_spaces,
     roc_space_diagram as roc_space_diagram,
 )
-from .save import save_figure as save_figure
-from .scatter import (
-    MethodScatter as MethodScatter,
-    draw_method_scatter as draw_method_scatter,
-    method_scatter as method_scatter,
+from .rows import (
+    MethodIntervals as MethodIntervals,
+    ScoreBoxes as ScoreBoxes,
+    draw_method_intervals as draw_method_intervals,
+    draw_score_boxes as draw_score_boxes,
+    method_intervals as method_intervals,
+    score_boxes as score_boxes,
 )
 from .separators import (
     Separator as Separator,
@@ -68,22 +69,15 @@ from .separators import (
     plot_separators as plot_separators,
     separator_map as separator_map,
 )
-from .size_curve import (
+from .style import save_figure as save_figure
+from .subspaces import (
     SizeErrors as SizeErrors,
-    draw_size_errors as draw_size_errors,
-    plot_size_curve as plot_size_curve,
-    size_errors as size_errors,
-)
-from .staged import StagedError as StagedError, draw_staged_error as draw_staged_error, staged_error as staged_error
-from .time_accuracy import (
-    AccuracyTime as AccuracyTime,
-    accuracy_time as accuracy_time,
-    draw_accuracy_time as draw_accuracy_time,
-)
-from .tree import TreeLayout as TreeLayout, draw_tree as draw_tree, tree_layout as tree_layout
-from .weight_path import (
     WeightCurves as WeightCurves,
+    draw_size_errors as draw_size_errors,
     draw_weight_curves as draw_weight_curves,
+    plot_size_curve as plot_size_curve,
     plot_weight_path as plot_weight_path,
+    size_errors as size_errors,
     weight_curves as weight_curves,
 )
+from .tree import TreeLayout as TreeLayout, draw_tree as draw_tree, tree_layout as tree_layout

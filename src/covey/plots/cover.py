@@ -11,36 +11,26 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_consistent_length
 
-from covey._text import clip, counted, one_line, short_weight
-from covey.learners.sphere_cover import SphereCoverClassifier
-from covey.plots.room import figure_of, make_room, settle
-from covey.plots.style import COLOURS, GREY, INK, MARKERS, PLAIN, POINTS
+from covey import SphereCoverClassifier
+from covey._text import clip, counted, one_line, quoted, short_weight
+from covey.plots.layout import legend_below, settle
+from covey.plots.style import COLOURS, GREY, INK, MARKERS, Entry, Floats, begin, draws
 from covey.table import Table, as_table, encode_classes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
-Entry = tuple[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Spheres:
-    """Some spheres of a cover, in the order they were made.
+    """Some spheres of a cover, in the order they were made."""
 
-    Parameters
-    ----------
-    rows, codes : ndarray of int of shape (n_spheres,)
-        The cases at their centres, and their classes.
-    centers, radii : ndarray of float64 of shape (n_spheres, 2) and (n_spheres,)
-        In scaled coordinates. The radius of a sphere that nothing halts is infinite.
-    """
-
-    rows: Codes
-    codes: Codes
-    centers: Floats
-    radii: Floats
+    rows: Codes  #: the cases at their centres, (n_spheres,)
+    codes: Codes  #: their classes, (n_spheres,)
+    centers: Floats  #: in scaled coordinates, (n_spheres, 2)
+    radii: Floats  #: infinite for a sphere that nothing halts, (n_spheres,)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -48,49 +38,25 @@ class Spheres:
 
 @dataclass(frozen=True, eq=False)
 class CoverMap:
-    """A sphere cover of two columns, in coordinates scaled as the classifier scales them.
+    """A sphere cover of two columns, in coordinates scaled as the classifier scales them."""
 
-    Parameters
-    ----------
-    names, classes : tuple of str
-        The names of the columns, the horizontal one first, and of the classes.
-    points, codes : ndarray of shape (n_cases, 2) and (n_cases,)
-        The training cases and their classes.
-    spheres, dropped : Spheres
-        The spheres that were kept, and those that held too few cases.
-    sizes : ndarray of float64 of shape (n_spheres,)
-        How many cases of its class each sphere holds.
-    borders, uncovered : ndarray of int
-        The rows of the border cases, and of the cases in no sphere.
-    window : ndarray of float64 of shape (2, 2)
-        Where the map begins and ends, a row per column.
-    origin, span : ndarray of float64 of shape (2,)
-        What 0 is in the units of the data, and how much more 1 is.
-    region, inside : ndarray of int and of bool of shape (n_rows, n_columns)
-        The class of each pixel, the lowest row first, and whether a sphere holds it: rule 1 decides, elsewhere rule 2.
-    min_sphere_size, max_enemies : float, int
-        The least size alpha, and the number beta of cases of other classes that a sphere may hold.
-    accuracy : float
-        The share of the training cases that get their own class.
-    """
-
-    names: tuple[str, ...]
-    classes: tuple[str, ...]
-    points: Floats
-    codes: Codes
-    spheres: Spheres
-    dropped: Spheres
-    sizes: Floats
-    borders: Codes
-    uncovered: Codes
-    window: Floats
-    origin: Floats
-    span: Floats
-    region: Codes
-    inside: NDArray[np.bool_]
-    min_sphere_size: float
-    max_enemies: int
-    accuracy: float
+    names: tuple[str, ...]  #: the columns, the horizontal one first
+    classes: tuple[str, ...]  #: the names of the classes
+    points: Floats  #: the training cases, (n_cases, 2)
+    codes: Codes  #: their classes, (n_cases,)
+    spheres: Spheres  #: those that were kept
+    dropped: Spheres  #: those that held too few cases
+    sizes: Floats  #: how many cases of its class each sphere holds, (n_spheres,)
+    borders: Codes  #: the rows of the border cases
+    uncovered: Codes  #: the rows of the cases in no sphere
+    window: Floats  #: where the map begins and ends, a row per column, (2, 2)
+    origin: Floats  #: what 0 is in the units of the data, (2,)
+    span: Floats  #: how much more 1 is, (2,)
+    region: Codes  #: the class of each pixel, the lowest row first, (n_rows, n_columns)
+    inside: NDArray[np.bool_]  #: whether a sphere holds it: there rule 1 decides, elsewhere rule 2
+    min_sphere_size: float  #: the least size alpha
+    max_enemies: int  #: the number beta of cases of other classes that a sphere may hold
+    accuracy: float  #: the share of the training cases that get their own class
 
     def in_units(self, coordinates: Floats) -> Floats:
         """Return scaled coordinates, whose last axis is the two columns, in the units of the data."""
@@ -141,10 +107,6 @@ def cover_map(
         The positions or names of the columns, the horizontal one first; by default the first two that are numeric.
     resolution : int, default=200
         Pixels along the longer side of the map.
-
-    Returns
-    -------
-    CoverMap
     """
     if not resolution >= 2:
         raise ValueError(f"resolution={resolution!r} must be 2 or more.")
@@ -221,8 +183,8 @@ def _choose(table: Table, columns: Any) -> list[int]:
     given = np.ravel(np.asarray(columns, dtype=object)).tolist()
     for column in given:
         if column not in known:
-            shown = ", ".join(map(repr, table.names[:8])) + (", ..." if len(table.names) > 8 else "")
-            raise ValueError(f"columns has {column!r}, but X has {counted(len(table.names), 'column')}: {shown}.")
+            known_names = quoted(table.names, 8)
+            raise ValueError(f"columns has {column!r}, but X has {counted(len(table.names), 'column')}: {known_names}.")
     if len({known[column] for column in given}) != 2 or len(given) != 2:
         raise ValueError(f"columns={columns!r} must be two different columns, by position or by name.")
     return [known[column] for column in given]
@@ -256,6 +218,7 @@ def _pixels(window: Floats, shape: Sequence[int]) -> Floats:
     return np.stack(np.meshgrid(x, y), axis=-1)
 
 
+@draws(CoverMap, "cover_map")
 def draw_cover(
     cover: CoverMap, ax: Axes | None = None, *, regions: bool = True, pruned: bool = True, title: str | None = None
 ) -> Axes:
@@ -282,20 +245,16 @@ def draw_cover(
     if len(cover.classes) > len(COLOURS):
         counts = f"{len(cover.classes)} classes, but only {len(COLOURS)} can be told apart"
         raise ValueError(f"cover has {counts}; give cover_map the rows of some of them.")
-    if ax is None:
-        from matplotlib import pyplot as plt
-
-        width, height = 5 * np.diff(cover.window, axis=1)[:, 0] / np.diff(cover.window, axis=1).max()
-        ax = plt.subplots(figsize=(max(width, 3) + 0.9, height + 1.7), layout="constrained")[1]
-    ax.set_label(cover.description)
+    width, height = 5 * np.diff(cover.window, axis=1)[:, 0] / np.diff(cover.window, axis=1).max()
+    size = (max(width, 3) + 0.9, height + 1.7)
+    ax = begin(cover, ax, size, title, x=cover.names[0], y=cover.names[1])
+    ax.spines[:].set_visible(True)
     ax.set(xlim=cover.ranges[0], ylim=cover.ranges[1], aspect=cover.span[0] / cover.span[1], anchor="N")
-    ax.set_xlabel(cover.names[0], **PLAIN)
-    ax.set_ylabel(cover.names[1], **PLAIN)
-    ax.set_title(cover.title if title is None else title, size="medium")
     entries = [*_draw_cases(cover, ax), _draw_spheres(cover, ax, kept=True)]
     entries += [_draw_spheres(cover, ax, kept=False)] if pruned else []
     entries += [_draw_regions(cover, ax)] if regions else []
-    _draw_legend(ax, entries)
+    legend_below(ax, entries)
+    settle(ax)  # axes of a fixed shape take a layout engine two rounds, and drawing is the second
     return ax
 
 
@@ -313,7 +272,7 @@ def _draw_regions(cover: CoverMap, ax: Axes) -> Entry:
     left, right, bottom, top = cover.ranges.ravel().tolist()
     image = ax.imshow(tints, extent=(left, right, bottom, top), origin="lower", aspect=ax.get_aspect(), zorder=0)
     image.set_interpolation("bilinear")
-    return "outside all spheres", Patch(facecolor="#F4F4F4", edgecolor=GREY, linewidth=0.6)
+    return Patch(facecolor="#F4F4F4", edgecolor=GREY, linewidth=0.6), "outside all spheres"
 
 
 def _draw_spheres(cover: CoverMap, ax: Axes, *, kept: bool) -> Entry:
@@ -332,7 +291,7 @@ def _draw_spheres(cover: CoverMap, ax: Axes, *, kept: bool) -> Entry:
     drawn.set_linestyle("-" if kept else ":")
     drawn.set_linewidth(float(np.clip(1.3 * (20 / many) ** 0.3, 0.4, 1.3)))
     ax.add_collection(drawn, autolim=False)
-    return name, Line2D([], [], color=GREY, linewidth=1.2, linestyle="-" if kept else ":")
+    return Line2D([], [], color=GREY, linewidth=1.2, linestyle="-" if kept else ":"), name
 
 
 def _draw_cases(cover: CoverMap, ax: Axes) -> list[Entry]:
@@ -350,34 +309,5 @@ def _draw_cases(cover: CoverMap, ax: Axes) -> list[Entry]:
         look: Any = {"marker": marker, "markerfacecolor": face, "markeredgecolor": edge, "linestyle": ""}
         size = scale * side
         ax.add_line(Line2D(x[rows], y[rows], markersize=size, markeredgewidth=0.12 * side, label=f"_{name}", **look))
-        entries.append((name, Line2D([], [], markersize=5 * scale, markeredgewidth=0.6, **look)))
+        entries.append((Line2D([], [], markersize=5 * scale, markeredgewidth=0.6, **look), name))
     return entries
-
-
-def _draw_legend(ax: Axes, entries: list[Entry]) -> None:
-    """Put the legend below the axes, in as many columns as they are wide, and make room unless a layout engine does."""
-    figure = figure_of(ax)
-    ticks = ax.xaxis.get_tightbbox()
-    below = 0.0 if ticks is None else (ax.bbox.y0 - ticks.y0) * 72 / figure.dpi
-    for columns in range(len(entries), 0, -1):
-        # Matplotlib leaves out names that start with an underscore, so the names come afterwards.
-        legend = ax.legend(
-            [artist for _, artist in entries],
-            [str(number) for number in range(len(entries))],
-            loc="upper center",
-            bbox_to_anchor=(0.5, 0),
-            borderaxespad=below / POINTS + 0.4,
-            borderpad=0.2,
-            ncols=columns,
-            frameon=False,
-            fontsize=POINTS,
-            columnspacing=1.2,
-        )
-        for text, (name, _) in zip(legend.get_texts(), entries, strict=True):
-            text.set(text=name, **PLAIN)
-        extent = legend.get_window_extent()
-        if extent.width <= ax.bbox.width:
-            break
-    share = min(extent.height / ax.bbox.height, 0.5)
-    settle(ax)  # axes of a fixed shape take a layout engine two rounds, and drawing is the second
-    make_room(ax, bottom=share)

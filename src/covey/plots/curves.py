@@ -1,4 +1,4 @@
-"""Lines with names: what the figures of curves over a parameter have in common."""
+"""Curves with names: the common part of figures over a parameter, a number of members or a round."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from covey._text import short_number
-from covey.plots.room import figure_of, give_back_room, make_room_right, settle, spread, spread_apart
-from covey.plots.style import COLOURS, GREY, INK, LINES, MARKERS, PLAIN, POINTS, legend
+from covey.plots.layout import annotate, figure_of, lay_out, legend_outside, settle, spread, spread_apart, text_size
+from covey.plots.style import COLOURS, GREY, INK, LINES, MARKERS, POINTS, Entry, Floats, darker, exactly, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-Floats = NDArray[np.float64]
-Entry = tuple[Any, str]
 
 # The colours that show best as thin lines on white come first; ink stands for yellow, which does not show at all.
 LINE_COLOURS = (*(COLOURS[code] for code in (4, 5, 2, 0, 6, 1, 8, 9, 7)), INK)
@@ -32,35 +27,20 @@ MOST_NOTES = 6
 FARTHEST = 4
 # How much wider, in points, a curve is than the same one on top of it, and no more often than so.
 WIDER, MOST_WIDER = 1.8, 3
-# A legend beside the axes takes no more than this share of their width if it fits below, where it may be so high. If
-# it does not, it is beside them up to the last share of their width, and inside if they would vanish.
-BESIDE, BELOW, WIDEST = 0.55, 0.45, 0.8
+# So many values on a logarithmic axis are written out.
+MOST_TICKS = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A line through points.
+    """A line through points, from left to right."""
 
-    Parameters
-    ----------
-    name : str
-        What it shows, "" for a line that needs no name.
-    x, y : ndarray of float64 of shape (n_points,)
-        The points, from left to right.
-    spread : ndarray of float64 of shape (n_points,), or None
-        Half the width of the band around the line.
-    best : int or None
-        The position of the point to mark.
-    note : str
-        What is written under the name.
-    """
-
-    name: str
+    name: str  # "" for a line that needs none
     x: Floats
     y: Floats
-    spread: Floats | None = None
-    best: int | None = None
-    note: str = ""
+    spread: Floats | None = None  # half the width of the band around the line
+    best: int | None = None  # the position of the point to mark
+    note: str = ""  # what is written under the name
 
     def coincides(self, other: Curve) -> bool:
         """Whether another curve has the same points, up to what can be seen."""
@@ -82,48 +62,16 @@ def looks(count: int, first: int = 0) -> list[dict[str, Any]]:
     ]
 
 
-def darker(colour: str, share: float = 0.35) -> tuple[float, float, float]:
-    """Return a colour mixed with black, in which text can be read."""
-    from matplotlib.colors import to_rgb
-
-    red, green, blue = (float((1 - share) * part) for part in to_rgb(colour))
-    return red, green, blue
-
-
 def wants_log(values: Floats) -> bool:
     """Whether values are spread over orders of magnitude, so that most of them would crowd in a corner."""
     low, high = float(values.min()), float(values.max())
     return bool(low > 0 and high >= 30 * low and np.median(values) < 0.25 * high)
 
 
-def exactly(value: float) -> str:
-    """Return the value of a parameter as a text, in full if it is short."""
-    return short_number(float(value), 3)
-
-
-def about(score: float) -> str:
-    """Return a score in three digits, or four from ten up, which percentages need."""
-    if abs(score) >= 1e4:
-        return f"{score:.0f}" if abs(score) < 1e15 else f"{score:.3g}"
-    return f"{score:.4g}" if abs(score) >= 10 else f"{score:.3g}"
-
-
 def draw_curves(ax: Axes, curves: Sequence[Curve], *, first: int = 0, smooth: bool = True) -> list[Line2D]:
-    """Draw curves with their bands, and a ring around the best point of each.
+    """Draw curves with their bands and a ring around the best point of each, and return their lines.
 
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    curves : sequence of Curve
-    first : int, default=0
-        How many looks to leave to curves elsewhere.
-    smooth : bool, default=True
-        Whether a line leads from point to point; otherwise it stays level up to the next point.
-
-    Returns
-    -------
-    list of Line2D
-        The lines, in the order of the curves.
+    The first looks are left to curves elsewhere; a curve that is not smooth stays level up to the next point.
     """
     lines = []
     for number, (curve, look) in enumerate(zip(curves, looks(len(curves), first), strict=True)):
@@ -148,156 +96,14 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], *, first: int = 0, smooth: bo
         )
         lines.append(line)
         if curve.best is not None:
-            ring: Any = {"marker": "o", "markersize": 10, "markerfacecolor": "none", "markeredgecolor": look["color"]}
-            at = [curve.x[curve.best]], [curve.y[curve.best]]
-            ax.plot(*at, linestyle="", label=f"_best of {curve.name}", markeredgewidth=1.3, zorder=3, **ring)
+            draw_ring(ax, curve.x[curve.best], curve.y[curve.best], look["color"], f"_best of {curve.name}")
     return lines
 
 
-def size_of(curves: Sequence[Curve], width: float = 5.6, height: float = 3.6) -> tuple[float, float]:
-    """Return the size in inches of a new figure of curves: larger if many names take room on the right."""
-    count = len(curves)
-    return (width, height) if count <= MOST_NOTES else (1.3 * width, max(height, 0.21 * count + 0.8))
-
-
-def name_curves(ax: Axes, curves: Sequence[Curve], lines: Sequence[Line2D], keys: Sequence[Entry] = ()) -> None:
-    """Write the names of curves at their ends if there is room, otherwise into a legend on the right.
-
-    It comes after all else, since it depends on the room that is left.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    curves : sequence of Curve
-    lines : sequence of Line2D
-        From `draw_curves`.
-    keys : sequence of (artist, str)
-        What else the legend explains.
-    """
-    named = [(curve, line) for curve, line in zip(curves, lines, strict=True) if curve.name]
-    if len(named) > 0 and not _name_ends(ax, named):
-        # As the lines lie above each other at their ends.
-        named.sort(key=lambda pair: -pair[0].y[-1])
-        told = len(named) <= MOST_NOTES
-        texts = [f"{curve.name} ({curve.note})" if curve.note and told else curve.name for curve, _ in named]
-        rings = [] if told or all(curve.best is None for curve, _ in named) else [ring_key("best score of each")]
-        entries = [*zip([line for _, line in named], texts, strict=True), *rings, *keys]
-        legend_outside(ax, entries, handlelength=2.6)
-    elif keys:
-        legend(ax, *_columns(keys), loc="best", handlelength=1.2)
-
-
-def legend_outside(ax: Axes, entries: Sequence[Entry], **options: Any) -> bool:
-    """Draw a legend on the right of axes, or below them if they would be narrow otherwise and are high enough.
-
-    Axes that are too small for both have it inside. Return whether it is outside.
-    """
-    from covey.plots.fitting import put_legend_below
-
-    give_back_room(ax)
-    width, height = settle(ax)
-    legend(ax, *_columns(entries), **{"loc": "upper left", "bbox_to_anchor": (1, 1), "borderaxespad": 0.3, **options})
-    point = figure_of(ax).dpi / 72
-    drawn = ax.get_legend()
-    assert drawn is not None
-    size = drawn.get_window_extent()
-    if BESIDE * width * point < size.width <= 1.1 * width * point and size.height < BELOW * height * point:
-        put_legend_below(ax)
-    elif size.width <= WIDEST * width * point:
-        make_room_right(ax, drawn)
-    else:
-        legend(ax, *_columns(entries), **{**options, "loc": "best"})
-        return False
-    return True
-
-
-def _columns(entries: Sequence[Entry]) -> tuple[list[Any], list[str]]:
-    return [artist for artist, _ in entries], [text for _, text in entries]
-
-
-def _name_ends(ax: Axes, named: Sequence[tuple[Curve, Line2D]]) -> bool:
-    """Write names at the ends of curves; return whether they fit, and leave nothing behind if not."""
-    ends = np.array([[curve.x[-1], curve.y[-1]] for curve, _ in named])
-    if np.ptp(ends[:, 0]) > 0:
-        return False
-    texts = [
-        ax.annotate(
-            f"{curve.name}\n{curve.note}" if curve.note else curve.name,
-            (x, y),
-            xytext=(9, 0),
-            textcoords="offset points",
-            color=darker(str(line.get_color())),
-            fontsize=POINTS,
-            verticalalignment="center",
-            linespacing=1.1,
-            annotation_clip=False,
-            **PLAIN,
-        )
-        for (x, y), (curve, line) in zip(ends.tolist(), named, strict=True)
-    ]
-    ax.autoscale_view()
-    if max(text.get_window_extent().width for text in texts) <= 0.5 * ax.bbox.width:
-        make_room_right(ax, max(texts, key=lambda text: text.get_window_extent().width))
-        ends_of = EndNames(ax, texts, [line for _, line in named])
-        if ends_of.fits():
-            ends_of.keep_apart()
-            return True
-    for text in texts:
-        text.remove()
-    return False
-
-
-class EndNames:
-    """Names at the ends of curves, which move up and down lest they overlap.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    texts : sequence of Annotation
-        The names, each beside the end of its curve.
-    lines : sequence of Line2D
-        The curves.
-    """
-
-    def __init__(self, ax: Axes, texts: Sequence[Any], lines: Sequence[Line2D]) -> None:
-        self.ax, self.texts, self.lines = ax, texts, lines
-        self.leaders: list[Any] = []
-
-    def _room(self, renderer: Any = None) -> tuple[Floats, Floats, tuple[float, float]]:
-        """Return where names should be, how high they are, and where their room begins and ends, in points."""
-        point = figure_of(self.ax).dpi / 72
-        heights = np.array([text.get_window_extent(renderer).height for text in self.texts]) / point + 2
-        wanted = self.ax.transData.transform([text.xy for text in self.texts])[:, 1] / point
-        box = self.ax.bbox
-        return wanted, heights, (float(box.y0) / point, float(box.y1 + 0.03 * box.height) / point)
-
-    def fits(self) -> bool:
-        """Whether all names have room near the ends of their curves."""
-        wanted, heights, room = self._room()
-        places = spread_apart(wanted, heights, *room)
-        return places is not None and bool(np.abs(places - wanted).max() <= FARTHEST * POINTS)
-
-    def keep_apart(self) -> None:
-        """Put names apart now, and whenever axes of another size are drawn."""
-        from covey.plots.fitting import add_leader, place_when_drawn
-
-        for text, line in zip(self.texts, self.lines, strict=True):
-            self.leaders.append(add_leader(self.ax, text.xy, str(line.get_color()), width=0.7, shrink=0))
-        place_when_drawn(self.ax, self.place)
-
-    def place(self, renderer: Any = None) -> None:
-        """Move names apart, and lead to those that are not level with the ends of their curves."""
-        from covey.plots.fitting import lead
-
-        wanted, heights, room = self._room(renderer)
-        places = spread_apart(wanted, heights, *room)
-        if places is None:
-            order = np.argsort(wanted, kind="stable")
-            places = np.empty(len(wanted))
-            places[order] = spread(wanted[order], float(heights.max()), *room)
-        for text, shift, leader in zip(self.texts, (places - wanted).tolist(), self.leaders, strict=True):
-            text.set_position((9, shift))
-            lead(leader, (7.5, shift), visible=abs(shift) > 0.4 * POINTS)
+def draw_ring(ax: Axes, x: float, y: float, colour: str, label: str) -> None:
+    """Draw a ring around a point."""
+    ring: Any = {"marker": "o", "markersize": 10, "markerfacecolor": "none", "markeredgecolor": colour}
+    ax.plot([x], [y], linestyle="", label=label, markeredgewidth=1.3, zorder=3, **ring)
 
 
 def ring_key(text: str) -> Entry:
@@ -306,3 +112,105 @@ def ring_key(text: str) -> Entry:
 
     look: Any = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "markeredgecolor": GREY, "linestyle": ""}
     return Line2D([], [], markeredgewidth=1.3, **look), text
+
+
+def size_of(curves: Sequence[Curve], width: float = 5.6, height: float = 3.6) -> tuple[float, float]:
+    """Return the size in inches of a new figure of curves: larger if many names take room on the right."""
+    count = len(curves)
+    return (width, height) if count <= MOST_NOTES else (1.3 * width, max(height, 0.21 * count + 0.8))
+
+
+def set_parameter_axis(ax: Axes, values: Floats) -> None:
+    """Scale the horizontal axis for a parameter: logarithmic if the values ask for it, whole numbers if they are."""
+    from matplotlib.ticker import MaxNLocator
+
+    if wants_log(values):
+        ax.set_xscale("log")
+        if len(values) <= MOST_TICKS:
+            ax.set_xticks(values, [exactly(value) for value in values])
+            ax.minorticks_off()
+    elif (values == np.round(values)).all():
+        ax.xaxis.set_major_locator(MaxNLocator(nbins="auto", integer=True, min_n_ticks=min(2, len(values))))
+
+
+def set_counting_axis(ax: Axes, last: int, before: float = 0.02) -> None:
+    """Let the horizontal axis count from 1 to a last number, with a share of that before it."""
+    from matplotlib.ticker import MaxNLocator
+
+    ticks = np.unique(np.maximum(MaxNLocator(8, integer=True, min_n_ticks=1).tick_values(1, last), 1))
+    ax.set_xticks(ticks[ticks <= last])
+    ax.set_xlim(1 - before * last, 1.02 * last)
+
+
+def name_curves(ax: Axes, curves: Sequence[Curve], lines: Sequence[Line2D], keys: Sequence[Entry] = ()) -> None:
+    """Write the names of curves at their ends if there is room, otherwise into a legend with what keys explain.
+
+    It comes after all else, since it depends on the room that is left.
+    """
+    lay_out(ax)
+    named = [(curve, line) for curve, line in zip(curves, lines, strict=True) if curve.name]
+    if not named or _name_ends(ax, named):
+        if keys:
+            legend(ax, keys, loc="best", handlelength=1.2)
+        return
+    # As the lines lie above each other at their ends.
+    named.sort(key=lambda pair: -pair[0].y[-1])
+    noted = len(named) <= MOST_NOTES
+    entries = [(line, f"{curve.name} ({curve.note})" if curve.note and noted else curve.name) for curve, line in named]
+    rings = [] if noted or all(curve.best is None for curve, _ in named) else [ring_key("best score of each")]
+    legend_outside(ax, [*entries, *rings, *keys], handlelength=2.6)
+
+
+def _name_ends(ax: Axes, named: Sequence[tuple[Curve, Line2D]]) -> bool:
+    """Write names at the ends of curves; return whether they fit, and leave nothing behind if not."""
+    if len({float(curve.x[-1]) for curve, _ in named}) > 1:
+        return False
+    ax.autoscale_view()
+    names = EndNames(ax, named)
+    settle(ax)
+    if names.fits(ax):
+        lay_out(ax, names.place)
+        return True
+    for part in (part for parts in names.drawn for part in parts):
+        part.remove()
+    return False
+
+
+class EndNames:
+    """Names at the ends of curves, which move up and down lest they overlap."""
+
+    def __init__(self, ax: Axes, named: Sequence[tuple[Curve, Line2D]]) -> None:
+        self.drawn: list[tuple[Any, Any]] = []
+        for curve, line in named:
+            text = f"{curve.name}\n{curve.note}" if curve.note else curve.name
+            end, colour = (float(curve.x[-1]), float(curve.y[-1])), str(line.get_color())
+            look: Any = {"va": "center", "linespacing": 1.1, "line": colour}
+            self.drawn.append(annotate(ax, text, end, darker(colour), 0, **look))
+
+    def _wishes(self, ax: Axes) -> tuple[Floats, Floats, tuple[float, float]]:
+        """Return where names should be, how high they are, and where their room begins and ends, in points."""
+        point = figure_of(ax).dpi / 72
+        heights = np.array([text_size(ax, text.get_text())[1] for text, _ in self.drawn]) + 2
+        wanted = ax.transData.transform([text.xy for text, _ in self.drawn])[:, 1] / point
+        return wanted, heights, (float(ax.bbox.y0) / point, float(ax.bbox.y1 + 0.03 * ax.bbox.height) / point)
+
+    def fits(self, ax: Axes) -> bool:
+        """Whether all names have room near the ends of their curves, and leave enough of the axes."""
+        widest = max(text.get_window_extent().width for text, _ in self.drawn)
+        wanted, heights, room = self._wishes(ax)
+        places = spread_apart(wanted, heights, *room)
+        near = places is not None and bool(np.abs(places - wanted).max() <= FARTHEST * POINTS)
+        return near and bool(widest <= 0.5 * ax.bbox.width)
+
+    def place(self, ax: Axes, width: float, height: float) -> None:
+        """Move names apart, and lead to those that are not level with the ends of their curves."""
+        wanted, heights, room = self._wishes(ax)
+        places = spread_apart(wanted, heights, *room)
+        if places is None:
+            order = np.argsort(wanted, kind="stable")
+            places = np.empty(len(wanted))
+            places[order] = spread(wanted[order], float(heights.max()), *room)
+        for (text, leader), shift in zip(self.drawn, (places - wanted).tolist(), strict=True):
+            text.set_position((9, shift))
+            leader.set_position((7.5, shift))
+            leader.set_visible(abs(shift) > 0.4 * POINTS)

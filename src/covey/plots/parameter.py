@@ -1,4 +1,4 @@
-"""Scores of methods against a parameter, such as accuracy against the least sphere size alpha."""
+"""Scores against a parameter: those of methods, and the terms of bias and variance."""
 
 from __future__ import annotations
 
@@ -8,58 +8,37 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from covey.analysis.scores import check_direction
-from covey.plots.curves import (
-    MOST_CURVES,
-    Curve,
-    Floats,
-    about,
-    draw_curves,
-    exactly,
-    name_curves,
-    ring_key,
-    size_of,
-    wants_log,
-)
-from covey.plots.members import by_value, check_made, levels, shown_names
-from covey.plots.style import axes_of, dress
+from covey.plots.curves import MOST_CURVES, Curve, draw_curves, name_curves, ring_key, set_parameter_axis, size_of
+from covey.plots.reading import by_value, check_spread, check_values, column_methods, distinct_names, levels
+from covey.plots.style import GREY, Floats, about, begin, capitalised, draws, exactly
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _Read = tuple[Floats, tuple[str, ...] | None]
 
-# So many values on a logarithmic axis are written out.
-MOST_TICKS = 10
+# The heading of a panel of bias and variance, and the terms in it, by the kind of decomposition.
+DOMINGOS = {
+    "average error and bias": ("error", "bias"),
+    "variance": ("net_variance", "unbiased_variance", "biased_variance"),
+}
+OTHERS = {"bias and variance": ("error", "bias", "variance")}
 
 
 @dataclass(frozen=True, eq=False)
 class ParameterCurves:
-    """Scores of one or more methods at some values of a parameter.
+    """Scores of one or more methods at some values of a parameter."""
 
-    Parameters
-    ----------
-    parameter, metric : str
-        What the values and the scores are.
-    larger_is_better : bool
-        Whether the greatest score is the best.
-    values : ndarray of float64 of shape (n_values,)
-        The values of the parameter, ascending.
-    methods : tuple of str
-        The names of the methods; one that is alone may be "".
-    scores : ndarray of float64 of shape (n_values, n_methods)
-        The scores.
-    spread : ndarray of float64 of shape (n_values, n_methods), or None
-        How far to go up and down from each score, for example a standard deviation.
-    """
-
-    parameter: str
-    metric: str
-    larger_is_better: bool
-    values: Floats
-    methods: tuple[str, ...]
-    scores: Floats
+    parameter: str  #: what the values are
+    metric: str  #: what the scores are
+    larger_is_better: bool  #: whether the greatest score is the best
+    values: Floats  #: the values of the parameter, ascending, (n_values,)
+    methods: tuple[str, ...]  #: the names of the methods; one that is alone may be ""
+    scores: Floats  #: the scores, (n_values, n_methods)
+    #: how far to go up and down from each score, for example a standard deviation, (n_values, n_methods)
     spread: Floats | None
 
     @cached_property
@@ -71,7 +50,7 @@ class ParameterCurves:
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
         """A curve for each method, with its best point."""
-        shown = shown_names(self.methods) if self.methods != ("",) else [""]
+        names = distinct_names(self.methods) if self.methods != ("",) else [""]
         return tuple(
             Curve(
                 name=name,
@@ -81,13 +60,13 @@ class ParameterCurves:
                 best=best,
                 note=f"best {about(self.scores[best, method])} at {exactly(self.values[best])}",
             )
-            for method, (name, best) in enumerate(zip(shown, self.best, strict=True))
+            for method, (name, best) in enumerate(zip(names, self.best, strict=True))
         )
 
     @property
     def title(self) -> str:
         """What is shown, in a line."""
-        return f"{self.metric[:1].upper()}{self.metric[1:]} against {self.parameter}"
+        return f"{capitalised(self.metric)} against {self.parameter}"
 
     @property
     def description(self) -> str:
@@ -127,63 +106,32 @@ def parameter_curves(
         How far to go up and down from each score, for example a standard deviation.
     methods : sequence of str, optional
         Names; by default a frame's columns or a mapping's keys, otherwise "1", "2", ..., and none for one method.
-
-    Returns
-    -------
-    ParameterCurves
     """
     larger_is_better = check_direction(larger_is_better)
     at = check_values(values, "values")
     read = _read(scores, values, "scores")
-    given, names = read[0], _check_names(methods, read[1], read[0].shape[1])
-    around = None if spread is None else _read(spread, values, "spread", read)[0]
-    if around is not None and (around < 0).any():
-        raise ValueError(f"spread has {around.min():g}, but no spread is negative.")
+    numbers, known = read
+    count = numbers.shape[1]
+    if count > MOST_CURVES:
+        raise ValueError(f"scores has {count} methods, but only {MOST_CURVES} can be told apart; leave some out.")
+    names = column_methods(methods, known or (("",) if count == 1 else None), count)
+    around = None if spread is None else check_spread(_read(spread, values, "spread", read)[0], "spread")
     order = np.argsort(at)
-    words: Any = {"parameter": parameter, "metric": metric, "larger_is_better": larger_is_better}
-    return ParameterCurves(
-        **words,
-        values=at[order],
-        methods=names,
-        scores=given[order],
-        spread=None if around is None else around[order],
-    )
-
-
-def check_values(values: Any, name: str) -> Floats:
-    """Return values of a parameter as float64, refusing such as are missing, infinite or there twice."""
-    try:
-        at = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be numbers, not {values!r:.60}.") from None
-    if at.ndim != 1 or not len(at):
-        raise ValueError(f"{name} has shape {at.shape}, but must be a list of at least one number.")
-    if not np.isfinite(at).all():
-        raise ValueError(f"{name} has {at[~np.isfinite(at)][0]}, which has no place on an axis; leave it out.")
-    found, counts = np.unique(at, return_counts=True)
-    if len(found) < len(at):
-        raise ValueError(f"{name} has {found[counts > 1][0]:g} twice; give one score, such as their mean, for each.")
-    return at
+    around = None if around is None else around[order]
+    return ParameterCurves(parameter, metric, larger_is_better, at[order], names, numbers[order], around)
 
 
 def _read(scores: Any, values: Any, what: str, like: _Read | None = None) -> _Read:
     """Return numbers with a row per value and a column per method, and the methods' names if they are known."""
-    names, n_values = None, len(values)
-    scores = by_value(scores, values, what)
-    if isinstance(scores, Mapping):
-        names = tuple(map(str, scores))
-        lengths = {np.shape(column) for column in scores.values()}
-        if lengths != {(n_values,)}:
-            raise ValueError(f"{what} has columns of shape {lengths}, but each must have {n_values} numbers.")
-        scores = np.column_stack([np.asarray(by_value(column, values, what)) for column in scores.values()])
-    elif hasattr(scores, "columns"):
-        names = tuple(map(str, scores.columns))
+    known = scores if isinstance(scores, Mapping) else getattr(scores, "columns", None)
+    names = None if known is None else tuple(map(str, known))
+    columns = list(scores.values()) if isinstance(scores, Mapping) else [scores]
+    columns = [by_value(column, values, what) for column in columns]
     try:
-        numbers = np.array(scores, dtype=np.float64)
+        numbers = np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be numbers, a row per value and a column per method.") from None
-    numbers = numbers[:, None] if numbers.ndim == 1 else numbers
-    expected = (n_values, numbers.shape[-1] if like is None else like[0].shape[1])
+    expected = (len(values), numbers.shape[-1] if like is None else like[0].shape[1])
     if numbers.shape != expected or 0 in expected:
         raise ValueError(f"{what} has shape {numbers.shape}, but must have {expected}: a row per value, then methods.")
     if not np.isfinite(numbers).all():
@@ -197,56 +145,154 @@ def _read(scores: Any, values: Any, what: str, like: _Read | None = None) -> _Re
     return numbers, names
 
 
-def _check_names(given: Sequence[str] | None, found: tuple[str, ...] | None, count: int) -> tuple[str, ...]:
-    if count > MOST_CURVES:
-        raise ValueError(f"scores has {count} methods, but only {MOST_CURVES} can be told apart; leave some out.")
-    if given is None:
-        return found or (("",) if count == 1 else tuple(map(str, range(1, count + 1))))
-    names = tuple(map(str, given))
-    if len(names) != count or len(set(names)) < count:
-        raise ValueError(f"methods={given!r:.80} must be {count} different names, one for each column of scores.")
-    return names
-
-
+@draws(ParameterCurves, "parameter_curves")
 def draw_parameter_curves(curves: ParameterCurves, ax: Axes | None = None, *, title: str | None = None) -> Axes:
-    """Draw scores against a parameter: a line per method, a band for its spread, and a ring around its best point.
-
-    Parameters
-    ----------
-    curves : ParameterCurves
-        From `parameter_curves`.
-    ax : matplotlib Axes or None
-        Where to draw; names may take room on its right. None for a new one.
-    title : str or None
-        By default what is shown; "" for none.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its label is the description of the curves, for use as alternative text.
-    """
-    from covey.plots.fitting import fit_texts
-
-    check_made(curves, ParameterCurves, "parameter_curves")
-    ax = axes_of(ax, size_of(curves.curves))
+    """Draw scores against a parameter: a line per method, a band for its spread, and a ring around its best point."""
+    ax = begin(curves, ax, size_of(curves.curves), title, x=curves.parameter, y=curves.metric, grid="y")
     lines = draw_curves(ax, curves.curves)
-    shown = curves.title if title is None else title
-    dress(ax, title=shown, description=curves.description, x=curves.parameter, y=curves.metric, grid="y")
     set_parameter_axis(ax, curves.values)
-    fit_texts(ax)
     alone = curves.curves[0] if len(curves.curves) == 1 and not curves.curves[0].name else None
     name_curves(ax, curves.curves, lines, keys=[ring_key(alone.note)] if alone else [])
     return ax
 
 
-def set_parameter_axis(ax: Axes, values: Floats) -> None:
-    """Scale the horizontal axis for a parameter: logarithmic if the values ask for it, whole numbers if they are."""
-    from matplotlib.ticker import MaxNLocator
+@dataclass(frozen=True, eq=False)
+class BiasVarianceCurves:
+    """The error and its terms at some values of a parameter."""
 
-    if wants_log(values):
-        ax.set_xscale("log")
-        if len(values) <= MOST_TICKS:
-            ax.set_xticks(values, [exactly(value) for value in values])
-            ax.minorticks_off()
-    elif (values == np.round(values)).all():
-        ax.xaxis.set_major_locator(MaxNLocator(nbins="auto", integer=True, min_n_ticks=min(2, len(values))))
+    parameter: str  #: what the values are
+    sizes: Floats  #: the values of the parameter, ascending, (n_sizes,)
+    panels: Mapping[str, tuple[str, ...]]  #: the headings of the panels, and the terms that each shows
+    terms: Mapping[str, Floats]  #: the error and its terms at each value, (n_sizes,)
+
+    @cached_property
+    def best(self) -> int:
+        """The position of the least error, the smallest value of those that are equal up to rounding."""
+        return int(levels(self.terms["error"]).argmin())
+
+    def curves(self, *headings: str) -> tuple[Curve, ...]:
+        """Return the curves of one or more panels; the least error is marked."""
+        curves = []
+        for term in (term for heading in headings for term in self.panels[heading]):
+            best = self.best if term == "error" else None
+            note = "" if best is None else f"least {about(self.terms[term][best])} at {exactly(self.sizes[best])}"
+            curves.append(Curve(_words(term), self.sizes, self.terms[term], best=best, note=note))
+        return tuple(curves)
+
+    @property
+    def title(self) -> str:
+        """What is shown, in a line."""
+        return f"Bias and variance against {self.parameter}"
+
+    @property
+    def description(self) -> str:
+        """The picture in words, for readers who cannot see it."""
+        first, last = exactly(self.sizes[0]), exactly(self.sizes[-1])
+        runs = (f"{_words(term)} from {about(y[0])} to {about(y[-1])}" for term, y in self.terms.items())
+        least = f"least average error {about(self.terms['error'][self.best])} at {exactly(self.sizes[self.best])}"
+        return f"{self.title}, from {first} to {last}: {', '.join(runs)}; {least}."
+
+
+def bias_variance_curves(
+    sizes: Any, decompositions: Sequence[Any], *, parameter: str = "subspace size"
+) -> BiasVarianceCurves:
+    """Return decompositions of the error at some values of a parameter as curves.
+
+    Figure 6 of Younsi and Bagnall, "Ensembles of random sphere cover classifiers", shows average error and bias,
+    and net, unbiased and biased variance, against the number of attributes that each member sees.
+
+    Parameters
+    ----------
+    sizes : array-like of shape (n_sizes,)
+        The values of the parameter, all different, in any order.
+    decompositions : sequence of Domingos, or of KohaviWolpert, KongDietterich or SquaredLoss
+        What `domingos` and so on return, one for each size. Other objects do if they have the attributes ``error``,
+        ``bias``, ``net_variance``, ``unbiased_variance`` and ``biased_variance``; or ``error``, ``bias`` and
+        ``variance``. Where all have a ``noise`` that is not always 0, it is shown as well.
+    parameter : str, default="subspace size"
+        The name of the parameter.
+    """
+    at = check_values(sizes, "sizes")
+    if len(decompositions) != len(at):
+        raise ValueError(f"decompositions has {len(decompositions)} entries, but sizes {len(at)}; give one for each.")
+    panels = dict(DOMINGOS if all(hasattr(part, "net_variance") for part in decompositions) else OTHERS)
+    order = np.argsort(at)
+    terms = {term: _term(term, decompositions)[order] for names in panels.values() for term in names}
+    if all(hasattr(part, "noise") for part in decompositions):
+        noise = _term("noise", decompositions)[order]
+        if noise.any():
+            heading = next(iter(panels))
+            panels[heading] = (*panels[heading], "noise")
+            terms["noise"] = noise
+    return BiasVarianceCurves(parameter=parameter, sizes=at[order], panels=panels, terms=terms)
+
+
+def _term(term: str, decompositions: Sequence[Any]) -> Floats:
+    for part in decompositions:
+        if not hasattr(part, term):
+            raise TypeError(
+                f"decompositions holds {part!r:.60}, which has no {term!r}; give what one function, such as domingos "
+                "or kohavi_wolpert, returned."
+            )
+    values = np.array([float(getattr(part, term)) for part in decompositions])
+    if not np.isfinite(values).all():
+        raise ValueError(f"decompositions has {values[~np.isfinite(values)][0]} for {term!r}; leave that size out.")
+    return values
+
+
+def _words(term: str) -> str:
+    return "average error" if term == "error" else term.replace("_", " ")
+
+
+@draws(BiasVarianceCurves, "bias_variance_curves")
+def draw_bias_variance_curves(
+    curves: BiasVarianceCurves, axes: Axes | Sequence[Axes] | None = None, *, title: str | None = None
+) -> NDArray[Any]:
+    """Draw bias and variance against a parameter, with a ring around the least average error.
+
+    Domingos' terms take two panels, the error and the bias on the left and variances on the right; the terms of other
+    decompositions take one.
+
+    Parameters
+    ----------
+    curves : BiasVarianceCurves
+        From `bias_variance_curves`.
+    axes : matplotlib Axes, as many of them as there are panels, or None
+        Where to draw; one for all panels in one. None for new ones.
+    title : str or None
+        By default each panel is headed by what it shows; a text goes before that. "" for none.
+
+    Returns
+    -------
+    ndarray of matplotlib Axes
+        Those drawn in, from left to right. Their label is the description of the curves, for use as alternative text.
+    """
+    drawn = _axes(axes, len(curves.panels))
+    headings = list(curves.panels)
+    first = 0
+    for position, ax in enumerate(drawn):
+        here = headings if len(drawn) == 1 else headings[position : position + 1]
+        head, parts = ", ".join(here), curves.curves(*here)
+        heading = capitalised(head) if title is None else f"{title}: {head}" if title else ""
+        begin(curves, ax, (0, 0), heading, x=curves.parameter, y="expected loss" if heading else head, grid="y")
+        lines = draw_curves(ax, parts, first=first)
+        first += len(parts)
+        if min(float(part.y.min()) for part in parts) < 0:
+            ax.axhline(0, color=GREY, linewidth=0.8, zorder=1)
+        set_parameter_axis(ax, curves.sizes)
+        name_curves(ax, parts, lines)
+    return drawn
+
+
+def _axes(axes: Any, n_panels: int) -> NDArray[Any]:
+    """Return the axes given, or new ones, as a flat array."""
+    if axes is None:
+        from matplotlib import pyplot as plt
+
+        size = (4.9 * n_panels, 3.4)
+        return np.ravel(plt.subplots(1, n_panels, figsize=size, layout="constrained", squeeze=False)[1])
+    given = np.empty(np.size(axes), dtype=object)
+    given[:] = np.ravel(np.asarray(axes, dtype=object))
+    if len(given) not in (1, n_panels):
+        raise ValueError(f"axes has {len(given)} axes, but must be one, or {n_panels}: one for each panel.")
+    return given

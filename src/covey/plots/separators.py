@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length
 
+from covey import LinearSVMClassifier
 from covey._text import clip, counted, one_line
-from covey.learners.linear_svm import LinearSVMClassifier
-from covey.plots.curves import Floats, about, darker
-from covey.plots.fitting import put_legend_below
-from covey.plots.members import check_made
-from covey.plots.roc_marks import MINUS, PLUS, name_of
-from covey.plots.style import COLOURS, INK, LINES, MARKERS, axes_of, dress, legend
+from covey.plots.layout import legend_below
+from covey.plots.roc import MINUS, PLUS, name_of
+from covey.plots.style import COLOURS, INK, LINES, MARKERS, Entry, Floats, about, begin, darker, draws, joins, mixed
 from covey.table import Table, encode_classes
 
 if TYPE_CHECKING:
@@ -31,21 +29,11 @@ CLASS_COLOURS = COLOURS[:2]
 
 @dataclass(frozen=True, eq=False)
 class Separator:
-    """A line: where the sum of coefficients and columns is as large as a threshold.
+    """A line: where the sum of coefficients and columns is as large as a threshold."""
 
-    Parameters
-    ----------
-    name : str
-        Whose it is: "h⁺", "h⁻", "arbiter", or "h" of a machine by itself.
-    coefficients : ndarray of float64 of shape (2,)
-        Of the two columns.
-    level : float
-        The sum on the line; above it the positive class is said.
-    """
-
-    name: str
-    coefficients: Floats
-    level: float
+    name: str  #: whose it is: "h⁺", "h⁻", "arbiter", or "h" of a machine by itself
+    coefficients: Floats  #: of the two columns, (2,)
+    level: float  #: the sum on the line; above it the positive class is said
 
     @property
     def is_line(self) -> bool:
@@ -55,47 +43,26 @@ class Separator:
     def ends(self, window: Floats) -> Floats:
         """Return where it enters and leaves a window, of shape (2, 2); no rows if it passes by."""
         a, b = self.coefficients
-        found = [(x, (self.level - a * x) / b) for x in window[0]] if b else []
-        found += [((self.level - b * y) / a, y) for y in window[1]] if a else []
+        places = [(x, (self.level - a * x) / b) for x in window[0]] if b else []
+        places += [((self.level - b * y) / a, y) for y in window[1]] if a else []
         slack = 1e-9 * np.ptp(window, axis=1)
-        inside = [
-            place for place in found if np.all(place >= window[:, 0] - slack) and np.all(place <= window[:, 1] + slack)
-        ]
-        if not inside:
-            return np.empty((0, 2))
-        order = np.array(sorted(inside))
-        return order[[0, -1]]
+        order = np.array(sorted(places)).reshape(-1, 2)
+        inside = order[((order >= window[:, 0] - slack) & (order <= window[:, 1] + slack)).all(axis=1)]
+        return np.asarray(inside[[0, -1]] if len(inside) else inside)
 
 
 @dataclass(frozen=True, eq=False)
 class SeparatorMap:
-    """The lines of members over the cases, and the class of each place.
+    """The lines of members over the cases, and the class of each place."""
 
-    Parameters
-    ----------
-    names, classes : tuple of (str, str)
-        The names of the columns, the horizontal one first, and of the negative and the positive class.
-    points : ndarray of float64 of shape (n_cases, 2)
-    codes : ndarray of int of shape (n_cases,)
-        The class of each case, 0 or 1.
-    wrong : ndarray of bool of shape (n_cases,)
-        Which cases the model gets wrong.
-    separators : tuple of Separator
-        Round by round h+ and h-, and the arbiter.
-    window : ndarray of float64 of shape (2, 2)
-        Where the map begins and ends, a row per column.
-    region : ndarray of int of shape (n_rows, n_columns)
-        The class of each pixel, the lowest row first.
-    """
-
-    names: tuple[str, str]
-    classes: tuple[str, str]
-    points: Floats
-    codes: NDArray[np.intp]
-    wrong: NDArray[np.bool_]
-    separators: tuple[Separator, ...]
-    window: Floats
-    region: NDArray[np.intp]
+    names: tuple[str, str]  #: the columns, the horizontal one first
+    classes: tuple[str, str]  #: the negative and the positive class
+    points: Floats  #: the cases, (n_cases, 2)
+    codes: NDArray[np.intp]  #: the class of each case, 0 or 1, (n_cases,)
+    wrong: NDArray[np.bool_]  #: which cases the model gets wrong, (n_cases,)
+    separators: tuple[Separator, ...]  #: round by round h+ and h-, and the arbiter
+    window: Floats  #: where the map begins and ends, a row per column, (2, 2)
+    region: NDArray[np.intp]  #: the class of each pixel, the lowest row first, (n_rows, n_columns)
 
     @property
     def accuracy(self) -> float:
@@ -112,13 +79,13 @@ class SeparatorMap:
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
         parts = []
-        for one in self.separators:
-            a, b = one.coefficients
-            if one.is_line:
+        for line in self.separators:
+            a, b = line.coefficients
+            if line.is_line:
                 sum_ = f"{about(a)} {self.names[0]} {'-' if b < 0 else '+'} {about(abs(b))} {self.names[1]}"
-                parts.append(f"{one.name} says {self.classes[1]} where {sum_} is above {about(one.level)}")
+                parts.append(f"{line.name} says {self.classes[1]} where {sum_} is above {about(line.level)}")
             else:
-                parts.append(f"{one.name} says {self.classes[int(one.level < 0)]} everywhere")
+                parts.append(f"{line.name} says {self.classes[int(line.level < 0)]} everywhere")
         return f"{self.title} ({self.accuracy:.1%} right). {'; '.join(parts)}."
 
 
@@ -133,10 +100,6 @@ def separator_map(model: Any, X: Any, y: Any) -> SeparatorMap:
         The cases to show, without missing values.
     y : array-like of shape (n_cases,)
         Their classes.
-
-    Returns
-    -------
-    SeparatorMap
     """
     separators = _separators(model)
     table = Table(model.schema_.encode(X), model.schema_)
@@ -156,16 +119,18 @@ def separator_map(model: Any, X: Any, y: Any) -> SeparatorMap:
     steps = (np.arange(RESOLUTION) + 0.5) / RESOLUTION
     x, up = (start + (end - start) * steps for start, end in window)
     pixels = np.stack(np.meshgrid(x, up), axis=-1).reshape(-1, 2)
-    said = [np.searchsorted(model.classes_, model.predict(Table(some, model.schema_))) for some in (pixels, points)]
+    predicted = [
+        np.searchsorted(model.classes_, model.predict(Table(some, model.schema_))) for some in (pixels, points)
+    ]
     return SeparatorMap(
         names=tuple(clip(one_line(name), 48) for name in table.names),  # type: ignore[arg-type]
         classes=tuple(clip(one_line(label), 24) for label in known),  # type: ignore[arg-type]
         points=points,
         codes=codes,
-        wrong=said[1] != codes,
+        wrong=predicted[1] != codes,
         separators=separators,
         window=window,
-        region=said[0].reshape(RESOLUTION, RESOLUTION),
+        region=predicted[0].reshape(RESOLUTION, RESOLUTION),
     )
 
 
@@ -183,11 +148,12 @@ def _separators(model: Any) -> tuple[Separator, ...]:
         return (_separator("h", model, None),)
     rounds = model._rounds[0]
     several = len(rounds.pairs) > 1
-    found = []
-    for number, pair in enumerate(rounds.pairs, start=1):
-        for side, one in zip(("plus", "minus"), pair, strict=True):
-            found.append(_separator(name_of(side, number if several else None), one.member.model, one.threshold))
-    return (*found, _separator("arbiter", rounds.arbiter.model, None))
+    separators = [
+        _separator(name_of(side, number if several else None), biased.member.model, biased.threshold)
+        for number, pair in enumerate(rounds.pairs, start=1)
+        for side, biased in zip(("plus", "minus"), pair, strict=True)
+    ]
+    return (*separators, _separator("arbiter", rounds.arbiter.model, None))
 
 
 def _separator(name: str, machine: Any, threshold: float | None) -> Separator:
@@ -200,60 +166,28 @@ def _separator(name: str, machine: Any, threshold: float | None) -> Separator:
     return Separator(name, np.asarray(machine.coef_[0], dtype=np.float64), level)
 
 
+@draws(SeparatorMap, "separator_map")
 def draw_separators(diagram: SeparatorMap, ax: Axes | None = None, *, title: str | None = None) -> Axes:
-    """Draw cases, the lines of members, and each place in the colour of the class that it gets; wrong cases are ringed.
-
-    Parameters
-    ----------
-    diagram : SeparatorMap
-        From `separator_map`.
-    ax : matplotlib Axes or None
-        Where to draw, with a legend below that takes room from the axes; None for a new one.
-    title : str or None
-        By default how many lines and wrong cases there are; "" for none.
-
-    Returns
-    -------
-    matplotlib Axes
-        Its label is the description of the diagram, for use as alternative text.
-    """
-    check_made(diagram, SeparatorMap, "separator_map")
-    ax = axes_of(ax, (5.0, 5.4))
-    dress(
-        ax,
-        title=diagram.title if title is None else title,
-        description=diagram.description,
-        x=diagram.names[0],
-        y=diagram.names[1],
-    )
+    """Draw cases, the lines of members, and each place in the colour of its class; wrong cases have a ring."""
+    ax = begin(diagram, ax, (5.0, 5.4), title, x=diagram.names[0], y=diagram.names[1])
     ax.set(xlim=diagram.window[0], ylim=diagram.window[1])
-    _tint(diagram, ax)
-    entries = [*_draw_cases(diagram, ax), *_draw_lines(diagram, ax)]
-    options: Any = {"ncols": min(len(entries), 4), "loc": "upper center", "borderaxespad": 0.3, "columnspacing": 1.2}
-    legend(ax, [handle for handle, _ in entries], [name for _, name in entries], **options)
-    put_legend_below(ax)
+    pale = np.array([mixed(colour, "white", 0.72) for colour in CLASS_COLOURS])
+    (left, right), (bottom, top) = diagram.window.tolist()
+    look: Any = {"extent": (left, right, bottom, top), "origin": "lower", "aspect": "auto", "zorder": 0}
+    ax.imshow(pale[diagram.region], interpolation="nearest", **look)
+    legend_below(ax, [*_draw_cases(diagram, ax), *_draw_lines(diagram, ax)])
     return ax
 
 
-def _tint(diagram: SeparatorMap, ax: Axes) -> None:
-    from matplotlib.colors import to_rgb
-
-    pale = np.array([[1 - 0.28 * (1 - part) for part in to_rgb(colour)] for colour in CLASS_COLOURS])
-    (left, right), (bottom, top) = diagram.window.tolist()
-    extent = (left, right, bottom, top)
-    ax.imshow(pale[diagram.region], extent=extent, origin="lower", aspect="auto", zorder=0, interpolation="nearest")
-
-
-def _draw_cases(diagram: SeparatorMap, ax: Axes) -> list[tuple[Any, str]]:
+def _draw_cases(diagram: SeparatorMap, ax: Axes) -> list[Entry]:
     entries = []
     size = float(np.clip(5.0 * (150 / len(diagram.codes)) ** 0.25, 2.2, 6))
     for code, name in enumerate(diagram.classes):
         x, y = diagram.points[diagram.codes == code].T
         colour = CLASS_COLOURS[code]
         look: Any = {"marker": MARKERS[code], "color": colour, "markeredgecolor": darker(colour, 0.35)}
-        (drawn,) = ax.plot(
-            x, y, linestyle="", markersize=size, markeredgewidth=0.5, label=f"_class {name}", zorder=2, **look
-        )
+        look |= {"linestyle": "", "markersize": size, "markeredgewidth": 0.5, "zorder": 2}
+        (drawn,) = ax.plot(x, y, label=f"_class {name}", **look)
         entries.append((drawn, name))
     if diagram.wrong.any():
         x, y = diagram.points[diagram.wrong].T
@@ -263,45 +197,23 @@ def _draw_cases(diagram: SeparatorMap, ax: Axes) -> list[tuple[Any, str]]:
     return entries
 
 
-def _draw_lines(diagram: SeparatorMap, ax: Axes) -> list[tuple[Any, str]]:
+def _draw_lines(diagram: SeparatorMap, ax: Axes) -> list[Entry]:
     """Draw the lines; one that passes by the window, or is of one class everywhere, is in the legend only."""
     entries = []
-    for number, one in enumerate(diagram.separators):
-        alone = one.name in ("h", "arbiter")
+    for number, line in enumerate(diagram.separators):
+        alone = line.name in ("h", "arbiter")
         colour = INK if alone else (PLUS, MINUS)[number % 2]
-        place = one.ends(diagram.window) if one.is_line else np.empty((0, 2))
+        place = line.ends(diagram.window) if line.is_line else np.empty((0, 2))
         style = "-" if alone else LINES[1 + number // 2 % 3]
         look: Any = {"color": colour, "linestyle": style, "linewidth": 1.8, "solid_capstyle": "butt"}
-        (drawn,) = ax.plot(*place.T, label=f"_separator {one.name}", zorder=4, scalex=False, scaley=False, **look)
-        outside = "" if len(place) else f": {diagram.classes[int(_side(diagram, one))]} everywhere"
-        entries.append((drawn, f"{one.name}{outside}"))
+        (drawn,) = ax.plot(*place.T, label=f"_separator {line.name}", zorder=4, scalex=False, scaley=False, **look)
+        # All cases are on one side of a line that passes by.
+        side = diagram.classes[int(diagram.points[0] @ line.coefficients > line.level)]
+        entries.append((drawn, line.name if len(place) else f"{line.name}: {side} everywhere"))
     return entries
 
 
-def _side(diagram: SeparatorMap, separator: Separator) -> bool:
-    """Whether a line that passes by the cases leaves them on its positive side."""
-    return bool(diagram.points[0] @ separator.coefficients > separator.level)
-
-
-def plot_separators(
-    model: Any,
-    X: Any,
-    y: Any,
-    *,
-    ax: Axes | None = None,
-    title: str | None = None,
-) -> Axes:
-    """Draw the lines of linear members: `separator_map`, then `draw_separators`.
-
-    Parameters
-    ----------
-    model, X, y
-        As of `separator_map`.
-    ax, title
-        As of `draw_separators`.
-
-    Returns
-    -------
-    matplotlib Axes
-    """
+@joins(separator_map, draw_separators)
+def plot_separators(model: Any, X: Any, y: Any, *, ax: Axes | None = None, title: str | None = None) -> Axes:
+    """Draw the lines of linear members."""
     return draw_separators(separator_map(model, X, y), ax, title=title)

@@ -1,4 +1,4 @@
-"""A decision tree as a picture: tests and leaves from left to right, one row per leaf."""
+"""A decision tree as a picture, tests and leaves from left to right and one row per leaf, and as Graphviz source."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.learners.describe import INK, PALETTE, Kind, Outcomes, Wording, check_tree, walk
-from covey.learners.tree import Tree
-from covey.plots.room import figure_of
-from covey.table.schema import Schema
+from covey.learners.describe import Branch, Kind, Outcomes, Wording, check_tree, walk
+from covey.plots.layout import axes_size
+from covey.plots.style import PALETTE, PLAIN, POINTS, TEXT_ON, Entry, draws, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from covey.learners.tree import Tree
+    from covey.table.schema import Schema
+
 # Lengths in inches, at the full size of the text.
-POINTS = 9.0
 ROW = 0.4
 BOX = 0.29
 STRIP = 0.045
@@ -35,40 +36,21 @@ GREY = "#555555"
 
 @dataclass(frozen=True, eq=False)
 class TreeLayout:
-    """Where the boxes of a tree lie and what they say. The boxes are in the order of reading, each after its parent.
+    """Where the boxes of a tree lie and what they say. The boxes are in the order of reading, each after its parent."""
 
-    Parameters
-    ----------
-    position : ndarray of float64 of shape (n_boxes, 2)
-        The depth of each box and its row. Leaves have the rows 0, 1, 2, ...; a test lies midway between its first and
-        its last branch.
-    label : tuple of str
-        The column tested, the class and weights of a leaf, or the number of leaves not shown.
-    kind : tuple of {"test", "leaf", "empty", "cut"}
-        What each box is: "empty" stands for the categories that no training case had, "cut" for a subtree not shown.
-    edge : ndarray of intp of shape (n_boxes - 1, 2)
-        The two boxes that each edge joins.
-    edge_label : tuple of str
-        The condition of each edge.
-    leaf_class : ndarray of intp of shape (n_boxes,)
-        The class code of leaves and empty branches, -1 elsewhere.
-    share : ndarray of float64 of shape (n_boxes,)
-        The share of a leaf's weight that is of its class; NaN elsewhere, and where no case came.
-    classes : tuple of str
-        The names of the classes.
-    description : str
-        The picture in a sentence, for readers who cannot see it.
-    """
-
+    #: the depth of each box and its row. Leaves have the rows 0, 1, 2, ...; a test lies midway between its first and
+    #: its last branch, (n_boxes, 2)
     position: NDArray[np.float64]
-    label: tuple[str, ...]
+    label: tuple[str, ...]  #: the column tested, the class and weights of a leaf, or the number of leaves not shown
+    #: "test", "leaf", "empty" for the categories that no training row had, or "cut" for a subtree not shown
     kind: tuple[Kind, ...]
-    edge: NDArray[np.intp]
-    edge_label: tuple[str, ...]
-    leaf_class: NDArray[np.intp]
+    edge: NDArray[np.intp]  #: the two boxes that each edge joins, (n_boxes - 1, 2)
+    edge_label: tuple[str, ...]  #: the condition of each edge
+    leaf_class: NDArray[np.intp]  #: the class code of leaves and empty branches, -1 elsewhere, (n_boxes,)
+    #: the share of a leaf's weight that is of its class; NaN elsewhere, and where no case came, (n_boxes,)
     share: NDArray[np.float64]
-    classes: tuple[str, ...]
-    description: str
+    classes: tuple[str, ...]  #: the names of the classes
+    description: str  #: the picture in a sentence, for readers who cannot see it
 
     @property
     def n_rows(self) -> int:
@@ -88,15 +70,8 @@ def tree_layout(tree: Tree, schema: Schema, classes: NDArray[Any], *, max_depth:
         The labels.
     max_depth : int or None
         Subtrees that start at this depth become one box.
-
-    Returns
-    -------
-    TreeLayout
     """
-    check_tree(tree, schema, classes, max_depth)
-    wording = Wording(schema, most_names=3, longest=24, at_most="≤")
-    outcomes = Outcomes(tree, classes, longest=24)
-    branches = list(walk(tree, wording, max_depth))
+    wording, outcomes, branches = _read(tree, schema, classes, max_depth, most_names=3, longest=24)
     depth = np.array([branch.depth for branch in branches])
     kind = tuple(branch.kind for branch in branches)
     parent = _parents(depth.tolist())
@@ -120,6 +95,15 @@ def tree_layout(tree: Tree, schema: Schema, classes: NDArray[Any], *, max_depth:
         classes=tuple(outcomes.names),
         description=_describe(tree, wording, outcomes, max_depth),
     )
+
+
+def _read(
+    tree: Tree, schema: Schema, classes: NDArray[Any], max_depth: int | None, **lengths: int
+) -> tuple[Wording, Outcomes, list[Branch]]:
+    """Return how a tree's tests and leaves are written, and its branches in the order of reading."""
+    check_tree(tree, schema, classes, max_depth)
+    wording = Wording(schema, at_most="≤", **lengths)
+    return wording, Outcomes(tree, classes, longest=wording.longest), list(walk(tree, wording, max_depth))
 
 
 def _parents(depth: list[int]) -> list[int]:
@@ -166,31 +150,18 @@ def _describe(tree: Tree, wording: Wording, outcomes: Outcomes, max_depth: int |
 
 @dataclass(frozen=True)
 class _Measures:
-    """Where a layout's boxes lie in inches, given the width of its texts.
+    """Where a layout's boxes lie in inches, given the width of its texts."""
 
-    Parameters
-    ----------
-    left, middle : ndarray of shape (n_boxes,)
-        The left end of each box and the height of its middle, counted downwards.
-    wide : ndarray of shape (n_boxes,)
-        The width of each box.
-    trunk : ndarray of shape (n_levels,)
-        Where the branches of each level part.
-    width, height : float
-        The whole picture.
-    legend_columns : int
-        Columns of the legend, for which there is room above the first row.
-    """
-
-    left: NDArray[np.float64]
-    middle: NDArray[np.float64]
-    wide: NDArray[np.float64]
-    trunk: NDArray[np.float64]
-    width: float
+    left: NDArray[np.float64]  # the left end of each box
+    middle: NDArray[np.float64]  # the height of its middle, counted downwards
+    wide: NDArray[np.float64]  # its width
+    trunk: NDArray[np.float64]  # where the branches of each level part
+    width: float  # of the whole picture
     height: float
-    legend_columns: int
+    legend_columns: int  # for which there is room above the first row
 
 
+@draws(TreeLayout, "tree_layout")
 def draw_tree(layout: TreeLayout, ax: Axes | None = None) -> Axes:
     """Draw a tree: the root at the left, a row for each leaf, leaves in the colour of their class.
 
@@ -252,20 +223,12 @@ def _measure(layout: TreeLayout) -> _Measures:
     left = EDGE + column[level]
     width = float((left + wide).max()) + EDGE
     cells = _text_widths(tuple(name for name, _ in _legend_entries(layout))) + 0.55
-    columns = _legend_columns(cells, width)
+    columns = max(int(width / cells.max()), 1)
     legend = -(-len(cells) // columns) * LEGEND_ROW + 0.08
     middle = legend + (layout.position[:, 1] + 0.5) * ROW
     height = legend + layout.n_rows * ROW
     trunk = EDGE + column + widest_test + GAP
     return _Measures(left, middle, wide, trunk, max(width, float(cells.max())), height, columns)
-
-
-def _legend_columns(cells: NDArray[np.float64], width: float) -> int:
-    """Return the most columns that fit; entries go down the first column, then down the next."""
-    for columns in range(len(cells), 1, -1):
-        if sum(column.max() for column in np.array_split(cells, columns)) <= width:
-            return columns
-    return 1
 
 
 def _new_axes(measures: _Measures) -> Axes:
@@ -282,8 +245,7 @@ def _new_axes(measures: _Measures) -> Axes:
 
 def _fit(ax: Axes, measures: _Measures) -> float:
     """Make an inch of the tree an inch of the axes, or the same part of one in both directions; return that part."""
-    extent, dpi = ax.get_window_extent(), figure_of(ax).dpi
-    width, height = extent.width / dpi, extent.height / dpi
+    width, height = (side / 72 for side in axes_size(ax))
     scale = min(1.0, width / measures.width, height / measures.height)
     ax.set_xlim(0, width / scale)
     ax.set_ylim(height / scale, 0)
@@ -303,7 +265,7 @@ def _draw_edges(layout: TreeLayout, measures: _Measures, ax: Axes, scale: float)
         LineCollection(list(np.moveaxis(corners, 2, 0)), colors=GREY, linewidths=0.9 * scale), autolim=False
     )
     for x, y, text in zip(trunk + GAP / 2, below - 0.02, layout.edge_label, strict=True):
-        ax.text(x, y, text, va="bottom", size=POINTS * scale, parse_math=False, usetex=False)
+        ax.text(x, y, text, va="bottom", size=POINTS * scale, **PLAIN)
 
 
 def _draw_boxes(layout: TreeLayout, measures: _Measures, ax: Axes, scale: float) -> None:
@@ -312,7 +274,7 @@ def _draw_boxes(layout: TreeLayout, measures: _Measures, ax: Axes, scale: float)
     for box, kind in enumerate(layout.kind):
         left, top, wide = measures.left[box], measures.middle[box] - BOX / 2, measures.wide[box]
         code = int(layout.leaf_class[box])
-        colour, ink = PALETTE[code % len(PALETTE)], INK[code % len(INK)]
+        colour, ink = PALETTE[code % len(PALETTE)], TEXT_ON[code % len(TEXT_ON)]
         face, edge, text = {
             "test": ("#F4F4F4", GREY, "black"),
             "leaf": (colour, GREY, ink),
@@ -335,8 +297,7 @@ def _draw_boxes(layout: TreeLayout, measures: _Measures, ax: Axes, scale: float)
             va="center_baseline",
             size=POINTS * scale,
             color=text,
-            parse_math=False,
-            usetex=False,
+            **PLAIN,
         )
 
 
@@ -354,23 +315,52 @@ def _legend_entries(layout: TreeLayout) -> list[tuple[str, str]]:
 def _draw_legend(layout: TreeLayout, measures: _Measures, ax: Axes, scale: float) -> None:
     from matplotlib.patches import Patch
 
-    entries = _legend_entries(layout)
-    patches = [Patch(facecolor=colour, edgecolor="none" if colour == "none" else GREY) for _, colour in entries]
-    legend = ax.legend(
-        patches,
-        # Matplotlib leaves out names that start with an underscore, so the names come afterwards.
-        [str(number) for number in range(len(entries))],
-        loc="upper left",
-        bbox_to_anchor=(0, 1),
-        borderaxespad=0,
-        borderpad=0.2,
-        ncols=measures.legend_columns,
-        frameon=False,
-        fontsize=POINTS * scale,
-        handlelength=1.4,
-        columnspacing=1.2,
-    )
-    for text, (name, _) in zip(legend.get_texts(), entries, strict=True):
-        text.set_parse_math(False)
-        text.set_usetex(False)
-        text.set_text(name)
+    entries: list[Entry] = [
+        (Patch(facecolor=colour, edgecolor="none" if colour == "none" else GREY), name)
+        for name, colour in _legend_entries(layout)
+    ]
+    place: Any = {"loc": "upper left", "bbox_to_anchor": (0, 1), "borderaxespad": 0, "borderpad": 0.2}
+    look: Any = {
+        "ncols": measures.legend_columns,
+        "fontsize": POINTS * scale,
+        "handlelength": 1.4,
+        "columnspacing": 1.2,
+    }
+    legend(ax, entries, **place, **look)
+
+
+def to_dot(tree: Tree, schema: Schema, classes: NDArray[Any], *, max_depth: int | None = None) -> str:
+    """Write a tree as Graphviz source, for ``dot -Tsvg``; subtrees that start at ``max_depth`` are only counted."""
+    wording, outcomes, branches = _read(tree, schema, classes, max_depth, longest=60)
+    font = 'fontname="Helvetica,Arial,sans-serif"'
+    lines = [
+        "digraph tree {",
+        "    graph [ordering=out, nodesep=0.25, ranksep=0.45];",
+        f'    node [{font}, fontsize=12, shape=box, style=rounded, color="#555555", margin="0.12,0.06"];',
+        f'    edge [{font}, fontsize=11, color="#555555", arrowsize=0.6];',
+    ]
+    names = [f"{'e' if branch.kind == 'empty' else 'n'}{branch.node}" for branch in branches]
+    for name, branch, parent in zip(names, branches, _parents([branch.depth for branch in branches]), strict=True):
+        lines.append(f"    {name} [{_dot_node(branch, wording, outcomes, tree)}];")
+        if parent >= 0:
+            lines.append(f'    {names[parent]} -> {name} [label="{_dot_escape(branch.condition)}"];')
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _dot_node(branch: Branch, wording: Wording, outcomes: Outcomes, tree: Tree) -> str:
+    if branch.kind == "test":
+        return f'label="{_dot_escape(wording.name(int(tree.attribute[branch.node])))}"'
+    if branch.kind == "cut":
+        return f'label="{outcomes.hidden(branch)}", style="rounded,dashed"'
+    code = outcomes.majority[branch.node]
+    label = f"{_dot_escape(outcomes.names[code])}\\n{outcomes.weights(branch)}"
+    style = "filled,dashed" if branch.kind == "empty" else "filled"
+    colour, ink = PALETTE[code % len(PALETTE)], TEXT_ON[code % len(TEXT_ON)]
+    return f'label="{label}", style="{style}", fillcolor="{colour}", fontcolor="{ink}"'
+
+
+def _dot_escape(text: str) -> str:
+    """Quote what Graphviz would read as its own: quotes, its escapes, and character entities such as ``&lt;``."""
+    for plain, quoted in (("\\", "\\\\"), ('"', '\\"'), ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
+        text = text.replace(plain, quoted)
+    return text

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from covey._text import clip, counted
 from covey.analysis.ranking.metrics import describe_metric
-from covey.report.dataset_sections import MANY_ROWS, describe_method
 from covey.report.page import Block, Details, Listing, Prose, Section, TableBlock
+from covey.report.result_sections import MANY_ROWS, describe_method
 from covey.study.results import splits_of
 
 if TYPE_CHECKING:

@@ -23,23 +23,7 @@ REMEDY = "Put a file of each (ARFF, CSV or Parquet) into a folder, and name the 
 
 
 def study_of(paper: str, experiment: Experiment, *, quick: bool) -> tuple[Study | None, dict[str, str]]:
-    """Return the study of an experiment, without the datasets that are not there.
-
-    Parameters
-    ----------
-    paper : str
-        The paper's short name.
-    experiment : Experiment
-    quick : bool
-        Whether to make it smaller.
-
-    Returns
-    -------
-    study : Study or None
-        Called after the paper and the experiment. None if no dataset is there.
-    missing : dict of str to str
-        The datasets that are not there, with how to get each.
-    """
+    """Return an experiment's study, None if no dataset is there, and how to get each dataset that is not there."""
     study = published_study(paper, experiment)
     if quick:
         study = _smaller(study, experiment.quick)

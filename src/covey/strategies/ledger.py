@@ -20,24 +20,12 @@ _MOST_SPREADS = 10.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Round:
-    """What became of one member.
+    """What became of one member."""
 
-    Parameters
-    ----------
-    chain : int
-        The chain it belongs to.
-    columns : ndarray of int
-        The columns it saw.
-    loss : float
-        Its loss on the rows that it had not seen; NaN if there were none.
-    gains : ndarray or None
-        How much greater the loss is without each of its columns, where that was asked for.
-    """
-
-    chain: int
-    columns: NDArray[np.intp]
-    loss: float
-    gains: Values | None = None
+    chain: int  #: the chain it belongs to
+    columns: NDArray[np.intp]  #: the columns it saw
+    loss: float  #: its loss on the rows that it had not seen; NaN if there were none
+    gains: Values | None = None  #: how much greater the loss is without each of its columns, where that was asked for
 
     _state: ClassVar[dict[str, Field]] = {
         "chain": Whole(),

@@ -19,40 +19,20 @@ CHANCE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What follows from a member's mistakes.
+    """What follows from a member's mistakes."""
 
-    Parameters
-    ----------
-    vote : float
-        The weight of the member's vote.
-    weight : ndarray or None
-        The case weights for the next member; None starts afresh from a new random draw.
-    ends : bool
-        Whether the chain ends here.
-    """
-
-    vote: float
-    weight: Weights | None
-    ends: bool = False
+    vote: float  #: the weight of the member's vote
+    weight: Weights | None  #: the case weights for the next member; None starts afresh from a new random draw
+    ends: bool = False  #: whether the chain ends here
 
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """What there is to learn from a member besides its mistakes.
+    """What there is to learn from a member besides its mistakes."""
 
-    Parameters
-    ----------
-    model : object
-        The member as it was trained.
-    given : ndarray
-        The case weights that the ensemble was given.
-    rng : Generator
-        For what is drawn at random.
-    """
-
-    model: Any
-    given: Weights
-    rng: np.random.Generator
+    model: Any  #: the member as it was trained
+    given: Weights  #: the case weights that the ensemble was given
+    rng: np.random.Generator  #: for what is drawn at random
 
 
 class Reweight(BaseEstimator, ABC):

@@ -48,32 +48,15 @@ _EQUAL_VOTES = tuple(
 
 @dataclass(frozen=True)
 class Cell:
-    """What a worker needs to carry out a cell: small, and the same in any process.
+    """What a worker needs to carry out a cell: small, and the same in any process."""
 
-    Parameters
-    ----------
-    key : str
-        A hash of everything that the outcome depends on.
-    labels : mapping
-        How tables call it: dataset, method, repeat, fit.
-    data, content : DataSpec, str
-        Where the data come from, and the hash that they must have.
-    method : MethodSpec
-    protocol : Protocol
-    number : int
-        Which of the protocol's fits.
-    seed : int
-    metrics : tuple of str
-    regression : bool
-    """
-
-    key: str
-    labels: Mapping[str, Any]
-    data: DataSpec
-    content: str
+    key: str  #: a hash of everything that the outcome depends on
+    labels: Mapping[str, Any]  #: how tables call it: dataset, method, repeat, fit
+    data: DataSpec  #: where the data come from
+    content: str  #: the hash that the data must have
     method: MethodSpec
     protocol: Protocol
-    number: int
+    number: int  #: which of the protocol's fits
     seed: int
     metrics: tuple[str, ...]
     regression: bool

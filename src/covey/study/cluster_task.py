@@ -30,16 +30,8 @@ _modules_seen = 0
 def run_task(setup: bytes, task: bytes, name: str, data: bytes) -> tuple[int, bytes, str, dict[str, str]]:
     """Carry out a task, and return an answer as the pool's workers give it, the worker's address and its software.
 
+    All arguments are pickled: the work with its limits, the task, and the named object that is held while it runs.
     Where there are limits or other threads, the task gets a process of its own.
-
-    Parameters
-    ----------
-    setup : bytes
-        The pickled work, and the limits of a task.
-    task : bytes
-        Pickled.
-    name, data : str, bytes
-        The pickled object that the task needs, which is held while it runs.
     """
     from distributed import get_worker
 

@@ -43,17 +43,10 @@ class Selection:
     So the choice has seen the cases that methods are tested on, and accuracies come out too high: on many attributes
     and few cases, far too high (Ambroise and McLachlan 2002). It is here because published results were found in this
     way. The honest way is a pipeline with `covey.analysis.filters.SelectAttributes`, which chooses on training cases.
-
-    Parameters
-    ----------
-    by : {"chi_squared", "information_gain", "relieff"}
-        The score (see `covey.analysis.filters`); the attributes with the highest are kept, of equals the earlier.
-    k : int
-        How many to keep.
     """
 
-    by: str
-    k: int
+    by: str  #: the score of `covey.analysis.filters`: "chi_squared", "information_gain" or "relieff"
+    k: int  #: how many to keep: those with the highest scores, of equals the earlier
 
     def __post_init__(self) -> None:
         check_choice("by", self.by, SCORES)

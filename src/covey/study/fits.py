@@ -50,16 +50,9 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
 
     Where there are categories that it does not know, each becomes a column; where there are missing values that it has
     no use for, they get the median. Both are learnt with it, from what it is trained on.
-
-    Parameters
-    ----------
-    estimator : estimator
-        What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's,
-        or XGBoost's with ``enable_categorical``. A pipeline knows what its first steps know.
-    X : DataFrame
-        Of numbers and categories.
-    missing : bool, default=False
-        Whether new rows may have missing values though these have none.
+    What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's, or
+    XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. ``missing`` says that new rows
+    may have missing values though these have none.
     """
     sizes = [len(X[name].cat.categories) for name in X.columns[X.dtypes == "category"]]
     missing = missing or bool(X.isna().to_numpy().any())

@@ -26,35 +26,18 @@ _PLAIN_KINDS = "biufcmMSU"
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a cell.
+    """What came of a cell."""
 
-    Parameters
-    ----------
-    key : str
-        A hash of everything that the outcome depends on.
-    labels : mapping of str to JSON values
-        How tables call the cell: dataset, method, repeat, fit and so on.
-    status : {"done", "failed"}
-    scores : mapping of str to float
-        By metric. NaN says that a metric is not defined here.
-    seconds : mapping of str to float
-        How long its steps took: "fit", "predict".
-    warnings : tuple of str
-        What the learner warned of.
-    error, traceback : str
-        What went wrong, in one line and in full; empty if nothing did.
-    arrays : mapping of str to ndarray
-        Predictions, votes, weights and so on, of numbers, booleans, dates or text of fixed width.
-    """
-
-    key: str
-    labels: Mapping[str, Any]
-    status: Status
+    key: str  #: a hash of everything that the outcome depends on
+    labels: Mapping[str, Any]  #: how tables call the cell: dataset, method, repeat, fit and so on
+    status: Status  #: "done" or "failed"
+    #: by metric; NaN says that a metric is not defined here
     scores: Mapping[str, float] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    error: str = ""
-    traceback: str = ""
+    seconds: Mapping[str, float] = field(default_factory=dict)  #: how long its steps took: "fit", "predict"
+    warnings: tuple[str, ...] = ()  #: what the learner warned of
+    error: str = ""  #: what went wrong, in one line; empty if nothing did
+    traceback: str = ""  #: the same in full
+    #: predictions, votes, weights and so on, of numbers, booleans, dates or text of fixed width
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

@@ -32,56 +32,28 @@ MOST_DRAWS = 100
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One model to be trained, and what it is to predict.
+    """One model to be trained, and what it is to predict."""
 
-    Parameters
-    ----------
-    number : int
-        Its place in the plan.
-    repeat : int
-        The row of the matrix of predictions that it helps to fill.
-    X, y, X_test : array-like or frame, ndarray, and array-like or frame
-        The training cases and the cases to predict: copies, which a learner may change.
-    test : ndarray of int
-        The positions of those to predict among the cases of the plan.
-    seed : SeedSequence
-        For the randomness of the learner.
-    """
-
-    number: int
-    repeat: int
-    X: Any
-    y: NDArray[Any]
-    X_test: Any
-    test: Rows
-    seed: np.random.SeedSequence
+    number: int  #: its place in the plan
+    repeat: int  #: the row of the matrix of predictions that it helps to fill
+    X: Any  #: the training rows: a copy, which a learner may change
+    y: NDArray[Any]  #: their targets
+    X_test: Any  #: the rows to predict, a copy too
+    test: Rows  #: the positions of those to predict among the rows of the plan
+    seed: np.random.SeedSequence  #: for the randomness of the learner
 
 
 @dataclass(frozen=True, eq=False)
 class FitPlan:
-    """A protocol with its data and its seed: a sequence of fits.
-
-    Parameters
-    ----------
-    protocol : Protocol
-    seed : SeedSequence
-    regression : bool
-        Whether the target is a number; if not, every training sample has two classes or more.
-    X, y : array-like or frame, and ndarray
-        The cases that are predicted in every repeat.
-    cases : ndarray of int, or None
-        Their positions in the data that were given; None where the protocol makes its own.
-    data : tuple of (array-like or frame, ndarray)
-        All cases that were given, or those to be predicted where the protocol makes its own.
-    """
+    """A protocol with its data and its seed: a sequence of fits."""
 
     protocol: Protocol
     seed: np.random.SeedSequence
-    regression: bool
-    X: Any
-    y: NDArray[Any]
-    cases: Rows | None
-    data: Sample
+    regression: bool  #: whether the target is a number; if not, every training sample has two classes or more
+    X: Any  #: the rows that are predicted in every repeat
+    y: NDArray[Any]  #: their targets
+    cases: Rows | None  #: their positions in the data that were given; None where the protocol makes its own
+    data: Sample  #: all rows that were given, or those to be predicted where the protocol makes its own
 
     @property
     def shape(self) -> tuple[int, int]:

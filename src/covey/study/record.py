@@ -37,36 +37,19 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
 @dataclass(frozen=True)
 class DataRecord:
-    """A dataset of a study.
+    """A dataset of a study."""
 
-    Parameters
-    ----------
-    name, source : str
-        What tables call it, and where it came from.
-    target : str
-        The column that was predicted.
-    task : {"classification", "regression"}
-    n_rows, n_features, n_categorical, n_missing : int
-        Its size; columns without the target, those of them with categories, and missing values.
-    classes : mapping of str to int
-        How many cases each class has, none in a regression.
-    content : str
-        A hash of all values.
-    notes : tuple of str
-        What was done to the data on reading, and what was noticed.
-    """
-
-    name: str
-    source: str
-    target: str
-    task: str
+    name: str  #: what tables call it
+    source: str  #: where it came from
+    target: str  #: the column that was predicted
+    task: str  #: "classification" or "regression"
     n_rows: int
-    n_features: int
-    n_categorical: int
-    n_missing: int
-    classes: Mapping[str, int]
-    content: str
-    notes: tuple[str, ...] = ()
+    n_features: int  #: columns without the target
+    n_categorical: int  #: columns with categories
+    n_missing: int  #: missing values
+    classes: Mapping[str, int]  #: how many rows each class has, none in a regression
+    content: str  #: a hash of all values
+    notes: tuple[str, ...] = ()  #: what was done to the data on reading, and what was noticed
 
     @classmethod
     def of(cls, spec: DataSpec, loaded: Dataset, content: str) -> DataRecord:
@@ -97,38 +80,21 @@ class MethodRecord:
 
 @dataclass(frozen=True)
 class StudyRecord:
-    """A study as it was carried out.
+    """A study as it was carried out."""
 
-    Parameters
-    ----------
-    name, task, seed, metrics
-        See `covey.study.Study`.
-    protocol : mapping
-        As in a study file: ``{"kind": "cross-validation", "n_repeats": 10, ...}``.
-    datasets : tuple of DataRecord
-    methods : tuple of MethodRecord
-    software, machine : mapping of str to str
-        Versions of packages, and what it ran on.
-    started : str
-        When it was last run, in UTC.
-    workers : str
-        Where cells ran, such as "2 processes".
-    earlier : tuple of mapping
-        Runs before the last one that carried out cells with other software or on another machine: started, software,
-        machine and workers of each, the oldest first.
-    """
-
-    name: str
+    name: str  #: this and the next three as of `covey.study.Study`
     task: str
     seed: int
     metrics: tuple[str, ...]
-    protocol: Mapping[str, Any]
+    protocol: Mapping[str, Any]  #: as in a study file: ``{"kind": "cross-validation", "n_repeats": 10, ...}``
     datasets: tuple[DataRecord, ...]
     methods: tuple[MethodRecord, ...]
-    software: Mapping[str, str]
-    machine: Mapping[str, str]
-    started: str
-    workers: str
+    software: Mapping[str, str]  #: versions of packages
+    machine: Mapping[str, str]  #: what it ran on
+    started: str  #: when it was last run, in UTC
+    workers: str  #: where cells ran, such as "2 processes"
+    #: runs before the last one that carried out cells with other software or on another machine: started, software,
+    #: machine and workers of each, the oldest first
     earlier: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod

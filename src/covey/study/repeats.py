@@ -31,33 +31,16 @@ STORE = "fits.store"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Repeats:
-    """What a learner predicted, trained many times.
+    """What a learner predicted, trained many times."""
 
-    Parameters
-    ----------
-    predictions : ndarray of shape (n_repeats, n_cases)
-        Labels, or float64 of a regressor.
-    y : ndarray of shape (n_cases,)
-        What is true.
-    X : array-like or frame of n_cases rows
-        The cases; with them the best possible predictions of a generated task can be found.
-    cases : ndarray of int of shape (n_cases,), or None
-        Their positions in the data that were given; None where the protocol made its own.
-    protocol : Protocol
-        How they came about.
-    seconds : ndarray of float64 of shape (n_fits,)
-        Time that each fit took, its predictions included.
-    regression : bool
-        Whether the predictions are numbers.
-    """
-
-    predictions: NDArray[Any]
-    y: NDArray[Any]
-    X: Any
+    predictions: NDArray[Any]  #: labels, or float64 of a regressor, of shape (n_repeats, n_cases)
+    y: NDArray[Any]  #: what is true, of shape (n_cases,)
+    X: Any  #: the cases; with them the best possible predictions of a generated task can be found
+    #: their positions in the data that were given; None where the protocol made its own, of shape (n_cases,)
     cases: NDArray[np.intp] | None
-    protocol: Protocol
-    seconds: NDArray[np.float64]
-    regression: bool
+    protocol: Protocol  #: how they came about
+    seconds: NDArray[np.float64]  #: time that each fit took, its predictions included, of shape (n_fits,)
+    regression: bool  #: whether the predictions are numbers
 
     @property
     def errors(self) -> NDArray[np.float64]:
@@ -79,21 +62,11 @@ class Repeats:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A fit that has been carried out.
+    """A fit that has been carried out."""
 
-    Parameters
-    ----------
-    number : int
-        Its place in the plan.
-    predictions : ndarray of shape (n_test,)
-        What it predicts for its test cases.
-    seconds : float
-        Time that it took, its predictions included.
-    """
-
-    number: int
-    predictions: NDArray[Any]
-    seconds: float
+    number: int  #: its place in the plan
+    predictions: NDArray[Any]  #: what it predicts for its test cases, of shape (n_test,)
+    seconds: float  #: time that it took, its predictions included
 
 
 class FitFailedError(RuntimeError):

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.models.fields import Field, Flag, Items, Labels, Names, OrNone, require
-from covey.table.column import Column, encode_categories, encode_numbers
-from covey.table.source import Source, open_source
+from covey.table.source import Column, Source, encode_categories, encode_numbers, open_source
 
 FloatMatrix = NDArray[np.float64]
 BoolVector = NDArray[np.bool_]

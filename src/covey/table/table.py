@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.table.column import Column, observed_categories, with_new_categories
 from covey.table.schema import BoolVector, Categories, FloatMatrix, Schema, fill, read_new
-from covey.table.source import open_source
+from covey.table.source import Column, observed_categories, open_source, with_new_categories
 
 CategoricalFeatures = str | Sequence[int] | Sequence[str] | Sequence[bool] | NDArray[Any] | None
 

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from covey._sklearn import check_sample_weight
-from covey.table.column import unmask
+from covey.table.source import unmask
 
 # Weights are multiplied by each other's ratios, which must not overflow.
 LARGEST_SUM = 1e290

@@ -7,7 +7,7 @@ import pytest
 
 from covey.analysis.ranking.leaders import BiasVariance, Leader, Leaders, Members, bias_variance, measure_members
 from covey.analysis.ranking.sentences import explain
-from covey.report.dataset_sections import leaders_of
+from covey.report.result_sections import leaders_of
 from covey.study import CycledFolds, DataSpec, MethodSpec, Study, run_study
 from report.studies import near, study_of
 

@@ -50,19 +50,14 @@ def test_no_linear_separator_gets_below_half_the_inner_share():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_boosting_a_linear_svm_does_not_help(seed):
+def test_reversing_a_linear_svm_on_the_inner_layers_helps_and_boosting_it_does_not(seed):
     X, y = make_layered_cake(random_state=seed)
     base = SVC(kernel="linear", C=100)
-    alone = np.mean(base.fit(X, y).predict(X) != y)
-    boosted = AdaBoostClassifier(base, n_estimators=20, random_state=0).fit(X, y)
+    predicted = base.fit(X, y).predict(X)
+    alone = np.mean(predicted != y)
     assert alone == pytest.approx(0.4, abs=0.1)
+    boosted = AdaBoostClassifier(base, n_estimators=20, random_state=0).fit(X, y)
     assert np.mean(boosted.predict(X) != y) > alone - 0.03
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_reversing_the_svm_on_the_inner_layers_does_help(seed):
-    X, y = make_layered_cake(random_state=seed)
-    predicted = SVC(kernel="linear", C=100).fit(X, y).predict(X)
     hard = np.abs(X[:, 1]) < 0.5
     assert np.mean(np.where(hard, 1 - predicted, predicted) != y) < 0.05
 
@@ -86,6 +81,8 @@ def test_noise_is_the_bayes_error(assert_share):
     assert_share(task.predict(X) != y, 0.1)
     assert task.bayes_error(1000) == pytest.approx(0.1)
     assert LayeredCakeTask().bayes_error(1000) == 0.0
+    outside = [[0.0, -9.0], [0.0, 9.0], [5.0, 0.25]]  # belongs to the nearest layer
+    assert LayeredCakeTask().predict(outside).tolist() == [0, 1, 0]
 
 
 def test_a_shallow_tree_separates_a_level_cake_but_not_a_turned_one():
@@ -95,18 +92,3 @@ def test_a_shallow_tree_separates_a_level_cake_but_not_a_turned_one():
 
     assert error(0.0) == 0.0
     assert error(45.0) > 0.1
-
-
-def test_points_outside_belong_to_the_nearest_layer():
-    assert LayeredCakeTask().predict([[0.0, -9.0], [0.0, 9.0], [5.0, 0.25]]).tolist() == [0, 1, 0]
-
-
-def test_frame_and_bad_arguments():
-    X, y = make_layered_cake(4, random_state=0, as_frame=True)
-    assert list(X.columns) == ["x1", "x2"]
-    assert y.name == "class"
-    for argument in ("inner_share", "gap", "noise"):
-        with pytest.raises(ValueError, match=rf"{argument}=-0\.1 is out of range"):
-            make_layered_cake(4, **{argument: -0.1})
-    with pytest.raises(ValueError, match="angle=nan is out of range"):
-        make_layered_cake(4, angle=float("nan"))

@@ -1,9 +1,12 @@
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from covey import datasets
 from covey._arguments import check_choice, check_count, check_number
-from covey.datasets import ClassificationTask
+from covey.datasets import ClassificationTask, make_waveform, twonorm_task
 from covey.datasets.generated import GENERATORS
 from covey.datasets.generators.task import check_columns, numbered_names, present
 from covey.seeds import generator
@@ -32,80 +35,81 @@ def test_bayes_error_is_the_mean_of_what_the_best_class_leaves():
     assert Coin().bayes_error(100, random_state=1) == Coin().bayes_error(100, random_state=1)
 
 
-def test_arrays_are_presented_as_they_are():
-    X, y = np.zeros((2, 2)), np.arange(2)
-    sample = present(X, y, as_frame=False)
-    assert sample[0] is X
-    assert sample[1] is y
-
-
 def test_frames_have_names_and_categories():
-    X, y = present(np.array([[0.5, 1.0], [1.5, 0.0]]), np.arange(2), as_frame=True, names=["a", "b"], categorical=["b"])
-    assert X["a"].tolist() == [0.5, 1.5]
-    assert X["b"].dtype == pd.CategoricalDtype([0, 1])
-    assert X["b"].tolist() == [1, 0]
-    assert y.name == "class"
-
-
-def test_names_count_from_one():
+    X, y = np.array([[0.5, 1.0], [1.5, 0.0]]), np.arange(2)
+    frame, series = present(X, y, as_frame=True, names=["a", "b"], categorical=["b"])
+    assert frame["a"].tolist() == [0.5, 1.5]
+    assert frame["b"].dtype == pd.CategoricalDtype([0, 1])
+    assert frame["b"].tolist() == [1, 0]
+    assert series.name == "class"
+    unchanged = present(X, y, as_frame=False)
+    assert unchanged[0] is X
+    assert unchanged[1] is y
+    assert make_waveform(4, n_noise_features=1, as_frame=True)[0].columns.tolist() == numbered_names(22)
     assert numbered_names(3) == ["x1", "x2", "x3"]
 
 
-@pytest.mark.parametrize("value", [3, np.int64(5)])
-def test_counts_in_range_pass(value):
-    check_count("n_samples", value, 3)
-
-
-@pytest.mark.parametrize(("value", "error"), [(2, ValueError), (3.0, TypeError), (True, TypeError), ("3", TypeError)])
-def test_other_counts_are_refused(value, error):
-    with pytest.raises(error, match=rf"n_samples={value!r} .*give a whole number of at least 3"):
+def test_arguments_in_range_pass():
+    for value in (3, np.int64(5)):
         check_count("n_samples", value, 3)
+    for value in (0, 0.5, 1, np.float32(0.25)):
+        check_number("noise", value, 0, 1)
+    check_number("intercept", -1e9)
 
 
-@pytest.mark.parametrize("value", [0, 0.5, 1, np.float32(0.25)])
-def test_numbers_in_range_pass(value):
-    check_number("noise", value, 0, 1)
+COUNT, SHARE = "give a whole number of at least 3", "give a finite number between 0 and 1"
 
 
 @pytest.mark.parametrize(
-    ("value", "error"),
-    [(-0.1, ValueError), (1.5, ValueError), (float("nan"), ValueError), ("0.5", TypeError), (None, TypeError)],
+    ("check", "value", "error", "remedy"),
+    [
+        *((partial(check_count, minimum=3), value, TypeError, COUNT) for value in (3.0, True, "3")),
+        (partial(check_count, minimum=3), 2, ValueError, COUNT),
+        *((partial(check_number, low=0, high=1), value, ValueError, SHARE) for value in (-0.1, 1.5, float("nan"))),
+        *((partial(check_number, low=0, high=1), value, TypeError, SHARE) for value in ("0.5", None)),
+        (check_number, float("inf"), ValueError, "is out of range"),
+        (partial(check_choice, choices=("a", "b")), "oblique", ValueError, r"is unknown; choose one of 'a', 'b'\."),
+    ],
 )
-def test_other_numbers_are_refused(value, error):
-    with pytest.raises(error, match=rf"noise={value!r} .*give a finite number between 0 and 1"):
-        check_number("noise", value, 0, 1)
+def test_other_arguments_are_refused(check, value, error, remedy):
+    with pytest.raises(error, match=rf"name={value!r} .*{remedy}"):
+        check("name", value)
 
 
-def test_an_unbounded_number_must_still_be_finite():
-    check_number("intercept", -1e9)
-    with pytest.raises(ValueError, match="intercept=inf is out of range"):
-        check_number("intercept", float("inf"))
-
-
-def test_unknown_choice_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"design='oblique' is unknown; choose one of 'a', 'b'\."):
-        check_choice("design", "oblique", ("a", "b"))
+@pytest.mark.parametrize(
+    ("make", "arguments", "problem"),
+    [
+        ("waveform", {"n_noise_features": -1}, "n_noise_features=-1 is too small"),
+        ("led", {"noise": 1.1}, r"noise=1\.1 is out of range; give a finite number between 0 and 1"),
+        ("led", {"n_irrelevant": -1}, "n_irrelevant=-1 is too small"),
+        ("threenorm", {"n_features": 7}, "n_features=7 is odd; give an even number"),
+        ("twonorm", {"n_features": 0}, "n_features=0 is too small"),
+        ("ringnorm", {"distance": -1.0}, "distance"),
+        *(("layered_cake", {name: -0.1}, rf"{name}=-0\.1 is out") for name in ("inner_share", "gap", "noise")),
+        ("layered_cake", {"angle": float("nan")}, "angle=nan is out of range"),
+        ("simulated_regression", {"design": "oblique"}, "design='oblique' is unknown; choose one of 'orthogonal', "),
+        ("simulated_regression", {"noise_sd": -1}, "noise_sd=-1 is out of range"),
+        ("simulated_logistic", {"intercept": float("nan")}, "intercept=nan is out of range"),
+    ],
+)
+def test_bad_arguments(make, arguments, problem):
+    with pytest.raises(ValueError, match=problem):
+        getattr(datasets, f"make_{make}")(10, **arguments)
 
 
 @pytest.mark.parametrize("X", [[1.0, 2.0], [[1.0], [2.0]]])
 def test_tables_of_another_shape_are_refused(X):
-    with pytest.raises(ValueError, match="the task generates 2 features"):
-        check_columns(X, 2)
+    for refuse in (lambda rows: check_columns(rows, 2), twonorm_task(2).predict):
+        with pytest.raises(ValueError, match="the task generates 2 features"):
+            refuse(X)
 
 
 SHAPES = {
-    "twonorm": (300, 20),
-    "threenorm": (300, 20),
-    "ringnorm": (300, 20),
-    "ringnorm-near": (300, 20),
-    "waveform-21": (5000, 21),
-    "waveform-40": (5000, 40),
-    "led-24": (200, 24),
-    "layered-cake": (300, 2),
-    "sim-regression": (300, 10),
-    "sim-regression-collinear": (300, 10),
-    "sim-logistic": (300, 10),
-    "sim-logistic-collinear": (300, 10),
+    **dict.fromkeys(["twonorm", "threenorm", "ringnorm", "ringnorm-near"], (300, 20)),
+    **{"waveform-21": (5000, 21), "waveform-40": (5000, 40), "led-24": (200, 24), "layered-cake": (300, 2)},
+    **dict.fromkeys(
+        ["sim-regression", "sim-regression-collinear", "sim-logistic", "sim-logistic-collinear"], (300, 10)
+    ),
 }
 
 

@@ -49,6 +49,12 @@ class KappaError(Finding):
         caption = f"Kappa and mean error of {len(self):,} pairs"
         return table_of(columns, range(1, len(self) + 1), "pair", caption=caption)
 
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the kappa-error diagram, and return the axes; see `covey.plots.draw_kappa_error`."""
+        from covey.plots import draw_kappa_error, kappa_error_diagram
+
+        return draw_kappa_error(kappa_error_diagram(self), ax, title=title)
+
     def __str__(self) -> str:
         parts = (
             f"{name} {values.mean():z.3f} ({values.min():z.3f} to {values.max():z.3f})"

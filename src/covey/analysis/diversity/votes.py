@@ -52,6 +52,12 @@ class Margins(Finding):
         last = np.flatnonzero(np.append(np.diff(ordered) > TIE, True))
         return ordered[last], (last + 1) / len(ordered)
 
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the distribution of the margins, and return the axes; see `covey.plots.draw_margins`."""
+        from covey.plots import draw_margins, margin_distribution
+
+        return draw_margins(margin_distribution(self), ax, title=title)
+
     def table(self) -> ResultTable:
         """Return the least, the quartiles, the greatest and the mean margin, and the shares of lost and tied cases."""
         quartiles = np.quantile(self.values, [0.25, 0.5, 0.75])

@@ -1,9 +1,6 @@
 """Attribute filters: scores of how much each attribute tells of the classes, and the choice of the best."""
 
-from __future__ import annotations
+import lazy_loader
 
-from covey.analysis.filters.discretize import MDLDiscretizer, mdl_cut_points
-from covey.analysis.filters.relief import relieff
-from covey.analysis.filters.select import SelectAttributes, chi_squared, information_gain
-
-__all__ = ["MDLDiscretizer", "SelectAttributes", "chi_squared", "information_gain", "mdl_cut_points", "relieff"]
+# The public names stand in __init__.pyi; each is imported when it is first used.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

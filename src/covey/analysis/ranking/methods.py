@@ -43,76 +43,39 @@ class Splits:
 
 @dataclass(frozen=True)
 class RankedMethod:
-    """A method that finished all fits.
-
-    Parameters
-    ----------
-    method : str
-    mean : float
-        Its mean score over all fits.
-    low, high : float
-        The confidence interval of the mean; NaN where there is none.
-    difference : float
-        The mean less that of the best method; 0 if they differ by rounding only.
-    p_value : float
-        Of the difference to the best method, corrected and adjusted; NaN for the best, and where there is no test.
-    verdict : {"best", "level", "worse", "untested"}
-        "level": no significant difference to the best was found. "worse": one was.
-    fit_seconds, predict_seconds : float
-        Medians over the fits; NaN where they are not known.
-    scores : ndarray of float64 of shape (n_fits,)
-        The score of each fit.
-    standard_error : float
-        Of the mean, corrected for the overlap of training sets; NaN where there is no test.
-    """
+    """A method that finished all fits."""
 
     method: str
-    mean: float
-    low: float
-    high: float
-    difference: float
+    mean: float  #: its mean score over all fits
+    low: float  #: the lower end of the mean's confidence interval; NaN where there is none
+    high: float  #: its upper end
+    difference: float  #: the mean less that of the best method; 0 if they differ by rounding only
+    #: of the difference to the best method, corrected and adjusted; NaN for the best, and where there is no test
     p_value: float
+    #: "best", "level" (no significant difference to the best was found), "worse" (one was) or "untested"
     verdict: Verdict
-    fit_seconds: float
-    predict_seconds: float
-    scores: Floats
+    fit_seconds: float  #: the median over the fits; NaN where it is not known
+    predict_seconds: float  #: the same of predicting
+    scores: Floats  #: the score of each fit, of shape (n_fits,)
+    #: of the mean, corrected for the overlap of training sets; NaN where there is no test
     standard_error: float = nan
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Methods on one dataset, best first.
-
-    Parameters
-    ----------
-    dataset, metric : str
-    larger_is_better : bool
-    alpha : float
-        The significance level of tests and intervals.
-    rows : tuple of RankedMethod
-        The methods that finished all fits, the best mean first; those that tie as they were given.
-    failed : mapping of str to str
-        The other methods, and why they are not ranked.
-    splits : Splits
-        The sizes of training and test parts, or why no test can be made.
-    words : MetricWords
-        What the metric is called.
-    baselines : tuple of str
-        Methods that learn nothing, which others are held against.
-    chance : Chance, optional
-        What can be had without learning, by a formula.
-    """
+    """Methods on one dataset, best first."""
 
     dataset: str
     metric: str
     larger_is_better: bool
-    alpha: float
+    alpha: float  #: the significance level of tests and intervals
+    #: the methods that finished all fits, the best mean first; those that tie as they were given
     rows: tuple[RankedMethod, ...]
-    failed: Mapping[str, str]
-    splits: Splits
-    words: MetricWords
-    baselines: tuple[str, ...] = ()
-    chance: Chance | None = field(default=None, repr=False)
+    failed: Mapping[str, str]  #: the other methods, and why they are not ranked
+    splits: Splits  #: the sizes of training and test parts, or why no test can be made
+    words: MetricWords  #: what the metric is called
+    baselines: tuple[str, ...] = ()  #: methods that learn nothing, which others are held against
+    chance: Chance | None = field(default=None, repr=False)  #: what can be had without learning, by a formula
 
     @property
     def best(self) -> str:
@@ -373,7 +336,9 @@ def _compare(
     from covey.analysis.significance import corrected_t_test, holm
 
     settings: Any = {"n_train": splits.n_train, "n_test": splits.n_test, "larger_is_better": larger, "alpha": alpha}
-    pairs = [corrected_t_test(scores[one], scores[other], **settings).p_value for one, other in combinations(names, 2)]
+    pairs = [
+        corrected_t_test(scores[name], scores[other], **settings).p_value for name, other in combinations(names, 2)
+    ]
     return [nan, *holm(pairs).tolist()[: len(names) - 1]][: len(names)]
 
 

@@ -32,49 +32,26 @@ AMONG_BEST = f"best or {NOT_SHOWN}"
 
 @dataclass(frozen=True, eq=False)
 class Overall:
-    """Methods over several datasets.
-
-    Parameters
-    ----------
-    metric : str
-    larger_is_better : bool
-    alpha : float
-        The significance level of tests.
-    scores : DataFrame of shape (n_datasets, n_methods)
-        The mean scores that are compared, none missing; methods in the order given.
-    mean_ranks : ndarray of float64 of shape (n_methods,)
-        1 is best.
-    wins : ndarray of int of shape (n_methods,)
-        On how many of the datasets a method has the best mean score; those that tie all win.
-    among_best : ndarray of int of shape (n_methods,)
-        On how many it is the best or does not differ significantly from the best; -1 where nothing was tested.
-    seconds : ndarray of float64 of shape (n_methods,)
-        The median over the datasets of the time for training; NaN where it is not known.
-    comparison : RankComparison or None
-        The test of pairs; None if there are too few datasets or methods.
-    records : Records or None
-        Wins, draws and losses of pairs; None with fewer than two datasets or methods.
-    left_out : mapping of str to str
-        Datasets and methods that are not compared, and why.
-    rankings : mapping of str to Ranking
-        The ranking on each dataset, those left out too.
-    words : MetricWords
-        What the metric is called.
-    """
+    """Methods over several datasets."""
 
     metric: str
     larger_is_better: bool
-    alpha: float
+    alpha: float  #: the significance level of tests
+    #: the mean scores that are compared, none missing; methods in the order given, of shape (n_datasets, n_methods)
     scores: pd.DataFrame
-    mean_ranks: Floats
+    mean_ranks: Floats  #: 1 is best, of shape (n_methods,)
+    #: on how many of the datasets a method has the best mean score; those that tie all win, of shape (n_methods,)
     wins: NDArray[np.int64]
+    #: on how many it is the best or does not differ significantly from the best; -1 where nothing was tested, of
+    #: shape (n_methods,)
     among_best: NDArray[np.int64]
+    #: the median over the datasets of the time for training; NaN where it is not known, of shape (n_methods,)
     seconds: Floats
-    comparison: RankComparison | None
-    records: Records | None
-    left_out: Mapping[str, str]
-    rankings: Mapping[str, Ranking]
-    words: MetricWords
+    comparison: RankComparison | None  #: the test of pairs; None if there are too few datasets or methods
+    records: Records | None  #: wins, draws and losses of pairs; None with fewer than two datasets or methods
+    left_out: Mapping[str, str]  #: datasets and methods that are not compared, and why
+    rankings: Mapping[str, Ranking]  #: the ranking on each dataset, those left out too
+    words: MetricWords  #: what the metric is called
 
     @property
     def methods(self) -> tuple[str, ...]:

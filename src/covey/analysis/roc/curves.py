@@ -117,6 +117,12 @@ class BiasCurves(Finding):
             excluded=float(self.excluded[row, column]),
         )
 
+    def plot(self, ax: Any = None, *, by: str = "reversal", symmetric: bool = False, title: str | None = None) -> Any:
+        """Draw the curves, and return the axes; see `covey.plots.draw_bias_curves`."""
+        from covey.plots import bias_curve_diagram, draw_bias_curves
+
+        return draw_bias_curves(bias_curve_diagram(self, by=by, symmetric=symmetric), ax, title=title)
+
     def best_pair(self, by: str = "reversal", *, symmetric: bool = False) -> BiasedPair:
         """Return the pair of biased strengths, both above 0, that promises most.
 

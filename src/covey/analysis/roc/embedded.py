@@ -101,6 +101,12 @@ class EmbeddedSpace(Finding):
         fpr, tpr = (min(max(rate, 0.0), 1.0) if rate == rate else rate for rate in (fpr, tpr))
         return RocPoint(fpr, tpr, self.n_positive if high else 0.0, self.n_negative if wide else 0.0)
 
+    def plot(self, ax: Any = None, *, points: Any = None, title: str | None = None) -> Any:
+        """Draw the space, and return the axes; see `covey.plots.draw_roc_spaces`."""
+        from covey.plots import draw_roc_spaces, roc_space_diagram
+
+        return draw_roc_spaces(roc_space_diagram(self, points=points), ax, title=title)
+
     def __str__(self) -> str:
         return (
             f"Embedded ROC space from ({self.plus.fpr:.3f}, {self.plus.tpr:.3f}) to ({self.minus.fpr:.3f}, "

@@ -16,21 +16,13 @@ from covey.analysis.tables.result import Finding
 
 @dataclass(frozen=True, repr=False)
 class RocPoint(Finding):
-    """Where a classifier lies in ROC space, and how many cases of each class there are.
+    """Where a classifier lies in ROC space, and how many cases of each class there are."""
 
-    Parameters
-    ----------
-    fpr, tpr : float
-        The false and the true positive rate: which share of the negative and of the positive cases the classifier
-        calls positive. NaN where a class has no case, as among hard cases that are all of one class.
-    n_positive, n_negative : float
-        The numbers of positive and of negative cases, P and N, or their weights.
-    """
-
+    #: the false positive rate: the share of the negative rows that it calls positive; NaN where there are none
     fpr: float
-    tpr: float
-    n_positive: float
-    n_negative: float
+    tpr: float  #: the true positive rate: the same of the positive rows
+    n_positive: float  #: the number of positive rows, P, or their weight
+    n_negative: float  #: the number of negative rows, N, or their weight
 
     def __post_init__(self) -> None:
         for name, count in (("n_positive", self.n_positive), ("n_negative", self.n_negative)):

@@ -197,6 +197,12 @@ class RankComparison(Finding):
         caption = f"{self._subject}, adjusted p-values"
         return ResultTable(frame, caption=caption, formats=dict.fromkeys(names, "p"), bold=bold)
 
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the critical-difference diagram, and return the axes; see `covey.plots.draw_critical_difference`."""
+        from covey.plots import critical_difference_diagram, draw_critical_difference
+
+        return draw_critical_difference(critical_difference_diagram(self), ax, title=title)
+
     def __str__(self) -> str:
         sentences = [self._headline(), *(self._all_pairs() if self.control is None else self._to_control())]
         if self.friedman.p_value_corrected > self.alpha:

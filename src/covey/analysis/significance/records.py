@@ -96,6 +96,12 @@ class Records(Finding):
             notes=("ratio: geometric mean of method / against. p: two-tailed sign test, draws left out.",),
         )
 
+    def plot(self, ax: Any = None, *, alpha: float = 0.05, title: str | None = None) -> Any:
+        """Draw the records as a map, and return the axes; see `covey.plots.draw_record_map`."""
+        from covey.plots import draw_record_map, record_map
+
+        return draw_record_map(record_map(self, alpha=alpha), ax, title=title)
+
     @property
     def _setting(self) -> str:
         direction = "larger" if self.larger_is_better else "smaller"

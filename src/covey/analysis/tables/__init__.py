@@ -1,7 +1,6 @@
 """Tables of results: as data frame, Markdown, LaTeX, HTML and plain text, all from one object."""
 
-from __future__ import annotations
+import lazy_loader
 
-from covey.analysis.tables.result import ResultTable, score_table
-
-__all__ = ["ResultTable", "score_table"]
+# The public names stand in __init__.pyi; each is imported when it is first used.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

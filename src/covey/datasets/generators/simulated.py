@@ -183,10 +183,8 @@ def make_simulated_regression(
         Constant term: 1 in the thesis's text, 0 in its code.
     noise_sd : float
         Standard deviation of eps; its square is the lowest mean squared error that can be reached.
-    random_state : int, None, RandomState, Generator or SeedSequence
-        Where the randomness comes from.
-    as_frame : bool
-        Whether to return a pandas frame and series instead of arrays.
+    random_state, as_frame
+        As in `make_twonorm`.
 
     Returns
     -------

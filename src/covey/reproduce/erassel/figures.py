@@ -15,9 +15,14 @@ from scipy.stats import spearmanr
 from covey._text import counted
 from covey.analysis.tables import ResultTable
 from covey.ensemble.size_choice import SizeCurve, choose_size
-from covey.plots.feature_weights import column_weights, draw_column_weights
-from covey.plots.size_curve import draw_size_errors, size_errors
-from covey.plots.weight_path import draw_weight_curves, weight_curves
+from covey.plots import (
+    column_weights,
+    draw_column_weights,
+    draw_size_errors,
+    draw_weight_curves,
+    size_errors,
+    weight_curves,
+)
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
 from covey.reproduce.erassel.experiments import COLLINEAR, ORTHOGONAL, WITH_SIZES, Table, sizes_id

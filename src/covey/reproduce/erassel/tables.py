@@ -11,7 +11,7 @@ import pandas as pd
 from covey._rounding import write_number
 from covey._text import counted
 from covey.analysis.tables import ResultTable
-from covey.plots.boxes import draw_score_boxes, score_boxes
+from covey.plots import draw_score_boxes, score_boxes
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
 from covey.reproduce.erassel.experiments import TABLES, Table

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from covey.analysis.diversity import KappaError, kappa_error_points
-from covey.plots.kappa_error import draw_kappa_error, kappa_error_diagram
+from covey.plots import draw_kappa_error, kappa_error_diagram
 from covey.report.drawing import drawn
 from covey.report.page import Block, Prose, TableBlock
 from covey.reproduce.paper import Found, Lacking, View

@@ -9,7 +9,7 @@ import pandas as pd
 
 from covey.analysis.significance.records import Records
 from covey.analysis.tables import ResultTable
-from covey.plots.hierarchy import MULTISTRATEGY, HierarchyDiagram, draw_hierarchy, hierarchy_diagram
+from covey.plots import MULTISTRATEGY, HierarchyDiagram, draw_hierarchy, hierarchy_diagram
 from covey.report.drawing import drawn
 from covey.report.page import Block, Prose, TableBlock
 from covey.reproduce.multistrategy.experiments import ENSEMBLES

@@ -9,9 +9,14 @@ import pandas as pd
 
 from covey.analysis.bias_variance import Domingos
 from covey.analysis.tables import ResultTable
-from covey.plots.bias_variance import bias_variance_curves, draw_bias_variance_curves
-from covey.plots.critical_difference import critical_difference_diagram, draw_critical_difference
-from covey.plots.parameter import draw_parameter_curves, parameter_curves
+from covey.plots import (
+    bias_variance_curves,
+    critical_difference_diagram,
+    draw_bias_variance_curves,
+    draw_critical_difference,
+    draw_parameter_curves,
+    parameter_curves,
+)
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Prose, TableBlock
 from covey.reproduce.paper import Found, Lacking, View

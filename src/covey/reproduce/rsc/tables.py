@@ -15,7 +15,7 @@ from covey.analysis.bias_variance import Domingos, domingos
 from covey.analysis.significance import RankComparison, nemenyi
 from covey.analysis.staged import StagedErrors, staged_errors
 from covey.analysis.tables import ResultTable
-from covey.plots.staged import draw_staged_error, staged_error
+from covey.plots import draw_staged_error, staged_error
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Prose, TableBlock
 from covey.reproduce.paper import Found

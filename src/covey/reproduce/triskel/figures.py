@@ -10,9 +10,14 @@ import pandas as pd
 from covey._text import counted
 from covey.analysis.roc import EmbeddedSpace, RocPoint, nested_spaces, predict_gain, roc_point, round_points
 from covey.analysis.tables import ResultTable
-from covey.plots.bias_curves import bias_curve_diagram, draw_bias_curves
-from covey.plots.roc_spaces import draw_roc_spaces, roc_space_diagram
-from covey.plots.time_accuracy import accuracy_time, draw_accuracy_time
+from covey.plots import (
+    accuracy_time,
+    bias_curve_diagram,
+    draw_accuracy_time,
+    draw_bias_curves,
+    draw_roc_spaces,
+    roc_space_diagram,
+)
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
 from covey.reproduce.paper import Found, Lacking, View
@@ -71,7 +76,7 @@ def tell_cake(results: Found) -> str:
 
 def _show_cake(results: Found) -> tuple[Block, ...]:
     # It needs matplotlib, without which papers can still be listed.
-    from covey.plots.separators import draw_separators, separator_map
+    from covey.plots import draw_separators, separator_map
 
     first = roc.cakes(results)[0]
     plus, minus = roc.best_pair(first, symmetric=False)[0]

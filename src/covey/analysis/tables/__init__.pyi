@@ -1,0 +1,1 @@
+from .result import ResultTable as ResultTable, score_table as score_table

@@ -1,0 +1,10 @@
+from .least_squares import LeastSquaresRegressor as LeastSquaresRegressor
+from .linear_svm import LinearSVMClassifier as LinearSVMClassifier
+from .logistic import LogisticClassifier as LogisticClassifier
+from .neighbors import (
+    MixedNeighborsClassifier as MixedNeighborsClassifier,
+    SelectedNeighborsClassifier as SelectedNeighborsClassifier,
+)
+from .sphere_cover import SphereCoverClassifier as SphereCoverClassifier
+from .tree import Tree as Tree
+from .trees import C45Classifier as C45Classifier, RandomTreeClassifier as RandomTreeClassifier

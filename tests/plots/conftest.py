@@ -1,0 +1,14 @@
+"""Figures of tests are pictures in memory, and closed afterwards."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import pytest
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def no_figure_left_open():
+    yield
+    mpl.pyplot.close("all")
