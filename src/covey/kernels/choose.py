@@ -40,6 +40,28 @@ def _draw(seed: int, node: int, column: int) -> float:
 draw = np.errstate(over="ignore")(_draw) if WITHOUT_COMPILER else loop(_draw)
 
 
+@loop
+def weigh_number(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], sides: Sides, options: Options) -> Test:
+    """Return the best test on a numeric column; it gets single arrays, since structures cost 5 % of the time."""
+    column = cases.place[j]
+    return best_threshold(
+        keys,
+        column,
+        node.start,
+        node.end,
+        cases.label,
+        cases.weight,
+        cases.distinct,
+        cases.offset[column],
+        node.total,
+        node.term,
+        node.weight,
+        sides.weight,
+        sides.changed,
+        options,
+    )
+
+
 @part
 def weigh_category(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], bags: Bags, options: Options) -> Test:
     """Return the best test on a categorical column."""
@@ -156,7 +178,7 @@ def choose(
                 return best
         j = worth.order[i]
         if is_numeric(j, cases):
-            note(worth, j, best_threshold(j, node, cases, keys, sides, options))
+            note(worth, j, weigh_number(j, node, cases, keys, sides, options))
         else:
             note(worth, j, weigh_category(j, node, cases, keys, bags, options))
     return best_by_ratio(worth, n_columns, counts) if options.by_ratio else best_by_gain(worth, n_columns)

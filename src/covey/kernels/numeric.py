@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.compile import loop
-from covey.kernels.layout import CASE, CLOSE, FIRST_MISSING, NARROW, RANK_BITS, SMALL, Cases, Node, Options
+from covey.kernels.layout import CASE, CLOSE, FIRST_MISSING, NARROW, RANK_BITS, SMALL, Options
 from covey.kernels.logarithm import xlog2x
 
 
@@ -49,27 +49,35 @@ def least_weight(known: float, n_classes: int, options: Options) -> float:
 
 
 @loop
-def end_of_known(keys: NDArray[np.int64], column: int, start: int, end: int) -> int:
+def end_of_known(keys: NDArray[np.int64], line: int, start: int, end: int) -> int:
     """Return where the cases end whose value is known."""
-    while end > start and keys[column, end - 1] >= FIRST_MISSING:
+    while end > start and keys[line, end - 1] >= FIRST_MISSING:
         end -= 1
     return end
 
 
 @loop
 def start_above(
-    keys: NDArray[np.int64], column: int, stop: int, node: Node, cases: Cases, sides: Sides
-) -> tuple[Any, Any]:
+    keys: NDArray[np.int64],
+    line: int,
+    stop: int,
+    end: int,
+    label: Any,
+    weight: Any,
+    total: Any,
+    total_term: Any,
+    side: NDArray[np.float64],
+    changed: NDArray[np.int64],
+) -> tuple[float, float]:
     """Put all cases whose value is known on the upper side; return their weight and the sum of x log2 x of classes."""
-    side, total = sides.weight, node.total
     for c in range(len(total)):
         side[LOWER, c], side[LOWER_TERM, c] = 0.0, 0.0
-        side[KNOWN, c], side[KNOWN_TERM, c], side[UPPER_TERM, c] = total[c], node.term[c], node.term[c]
-        sides.changed[1, c] = 0
-    if stop < node.end:
-        for p in range(stop, node.end):
-            case = keys[column, p] & CASE
-            side[KNOWN, cases.label[case]] -= cases.weight[case]
+        side[KNOWN, c], side[KNOWN_TERM, c], side[UPPER_TERM, c] = total[c], total_term[c], total_term[c]
+        changed[1, c] = 0
+    if stop < end:
+        for p in range(stop, end):
+            case = keys[line, p] & CASE
+            side[KNOWN, label[case]] -= weight[case]
         for c in range(len(total)):
             if side[KNOWN, c] < 1e-9 * total[c]:
                 side[KNOWN, c] = 0.0
@@ -84,49 +92,44 @@ def start_above(
 
 @loop
 def is_inside_run(
-    keys: NDArray[np.int64], column: int, p: int, stop: int, cases: Cases, c: int, up: float, least: float
+    keys: NDArray[np.int64], line: int, p: int, stop: int, label: Any, weight: Any, c: int, up: float, least: float
 ) -> bool:
     """Whether the values equal to that at p are all of a class, and after them comes an admissible cut."""
-    label, weight = cases.label, cases.weight
-    if p + 1 < stop and (keys[column, p] ^ keys[column, p + 1]) >> RANK_BITS != 0 and keys[column, p + 1] & CLOSE == 0:
-        return bool(up - weight[keys[column, p] & CASE] >= least)
-    rank = keys[column, p] >> RANK_BITS
-    while p < stop and keys[column, p] >> RANK_BITS == rank:
-        case = keys[column, p] & CASE
+    if p + 1 < stop and (keys[line, p] ^ keys[line, p + 1]) >> RANK_BITS != 0 and keys[line, p + 1] & CLOSE == 0:
+        return bool(up - weight[keys[line, p] & CASE] >= least)
+    rank = keys[line, p] >> RANK_BITS
+    while p < stop and keys[line, p] >> RANK_BITS == rank:
+        case = keys[line, p] & CASE
         if label[case] != c:
             return False
         up -= weight[case]
         p += 1
-    return bool(up >= least and (p == stop or keys[column, p] & CLOSE == 0))
-
-
-@loop
-def is_cut(key: int, rank: int, new: int, distinct: Any, first: int) -> bool:
-    """Whether a threshold fits between two ranks: C4.5 makes no cut between values that are very near."""
-    return bool(new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]))
+    return bool(up >= least and (p == stop or keys[line, p] & CLOSE == 0))
 
 
 @loop
 def pass_over(
     keys: NDArray[np.int64],
-    column: int,
+    line: int,
     p: int,
     stop: int,
-    cases: Cases,
+    label: Any,
+    weight: Any,
+    distinct: Any,
     first: int,
     side: NDArray[np.float64],
     down: float,
     until: float,
 ) -> tuple[int, int, float]:
     """Send cases below without a look, up to a weight; return where it is reached, the cuts passed and the weight."""
-    n_cuts, rank = 0, keys[column, p - 1] >> RANK_BITS
+    n_cuts, rank = 0, keys[line, p - 1] >> RANK_BITS
     while p < stop and down < until:
-        key = keys[column, p]
+        key = keys[line, p]
         case, new = key & CASE, key >> RANK_BITS
-        if is_cut(key, rank, new, cases.distinct, first):
+        if new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]):
             n_cuts += 1
-        side[LOWER, cases.label[case]] += cases.weight[case]
-        rank, down, p = new, down + cases.weight[case], p + 1
+        side[LOWER, label[case]] += weight[case]
+        rank, down, p = new, down + weight[case], p + 1
     return p, n_cuts, down
 
 
@@ -174,12 +177,6 @@ def safe_weight(side: NDArray[np.float64], up: float, slope: float, deficit: flo
 
 
 @loop
-def next_stride(ahead: float, stride: float, pays: bool, pause: int) -> tuple[float, int]:
-    """Return how far to look ahead next, which grows with success, and for how many looks not to try if it failed."""
-    return 2.0 * stride if ahead >= stride else max(4.0, 1.5 * ahead), 0 if pays else min(2 * pause + 1, 31)
-
-
-@loop
 def renew_all(changed: NDArray[np.int64]) -> int:
     """Mark all classes as changed."""
     for c in range(changed.shape[1]):
@@ -188,60 +185,56 @@ def renew_all(changed: NDArray[np.int64]) -> int:
 
 
 @loop
-def best_threshold(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], sides: Sides, options: Options) -> Test:
-    """Return the threshold of a numeric column with the greatest information gain at a node."""
-    # All cases start above. Those whose value is missing, at the end of the column, are on neither side.
-    column = cases.place[j]
-    stop = end_of_known(keys, column, node.start, node.end)
-    known, above = start_above(keys, column, stop, node, cases, sides)
-    least = least_weight(known, len(node.total), options) - SMALL
-    if known < 2.0 * least or stop == node.start:
-        return no_test()
-    reduction, down, n_cuts, low, high = best_cut(keys, column, stop, known, above, least, node, cases, sides)
-    return threshold_test(reduction, down, known, n_cuts, node.weight, low, high, options)
-
-
-@loop
-def best_cut(
+def best_threshold(
     keys: NDArray[np.int64],
-    column: int,
-    stop: int,
-    known: float,
-    above: float,
-    least: float,
-    node: Node,
-    cases: Cases,
-    sides: Sides,
-) -> tuple[float, float, int, Any, Any]:
-    """Return how much the best cut reduces entropy, the weight below it, how many cuts there are, and its two ranks.
+    line: int,  # which line of the keys is the column
+    start: int,  # the node's cases are from here ...
+    end: int,  # ... to before here in the column
+    label: NDArray[np.uint32],
+    weight: NDArray[np.float64],
+    distinct: NDArray[np.float64],  # the values of all numeric columns
+    first: int,  # where those of the column start
+    total: NDArray[np.float64],  # the node's weight per class ...
+    total_term: NDArray[np.float64],  # ... and x log2 x of it
+    all_weight: float,
+    side: NDArray[np.float64],  # room, as of `Sides`
+    changed: NDArray[np.int64],
+    options: Options,
+) -> Test:
+    """Return the threshold with the greatest information gain.
 
-    The sorted cases move one by one from the upper side of a threshold to the lower one, and the cut between two values
-    is judged by the sum over both sides of x log2 x of the class weights, less that of the side's weight. Most cuts are
-    counted, not looked at: those within a run of one class, which cannot be best (Fayyad and Irani 1992) unless they
-    are the first or the last admissible one, and those so near to a bad one that they cannot be better than the best so
-    far.
+    The cases, in the order of their values, move one by one from the upper side of a threshold to the lower one; those
+    whose value is missing come last and are on neither. A cut between two values is judged by the sum over both sides
+    of x log2 x of the class weights, less x log2 x of the side's weight: ``below`` and ``above`` are the two sums over
+    classes as of the last look, ``down`` and ``up`` the weights of the sides, and ``no_cut`` is the score to beat.
+
+    Most cuts are counted, not looked at: those within a run of one class, which cannot be best (Fayyad and Irani 1992)
+    unless they are the first or the last admissible one, and those so near to a bad one that they cannot be better than
+    the best so far. These are passed over until the lower side weighs ``goal``. How far ahead is looked, the
+    ``stride``, grows with success; after a failure ``pause`` looks go by before the next try, and with few cases it is
+    never tried.
     """
-    label, weight, distinct, side, changed = cases.label, cases.weight, cases.distinct, sides.weight, sides.changed
-    first, n_classes = cases.offset[column], len(node.total)
-    # The score to beat is that of no cut; `below` and `above` are the sums of x log2 x of the two sides' classes as of
-    # the last look, `down` is the lower side's weight.
+    stop = end_of_known(keys, line, start, end)
+    known, above = start_above(keys, line, stop, end, label, weight, total, total_term, side, changed)
+    least = least_weight(known, len(total), options) - SMALL
+    if known < 2.0 * least or stop == start:
+        return no_test()
     no_cut = above - xlog2x(known)
-    best, below, down, margin = no_cut, 0.0, 0.0, SMALL * node.weight
+    best, below, down, margin = no_cut, 0.0, 0.0, SMALL * all_weight
     n_cuts, low, high, best_down = 0, np.int64(0), np.int64(0), 0.0
-    # Cuts are passed over until the lower side weighs `until`; `wait` looks go by before each try, all of few.
-    stride, pause, wait, until = 8.0, 0, 0 if stop - node.start > 100 else stop, 0.0
-    run: Any = np.int64(label[keys[column, node.start] & CASE])  # the class of all cases of this value, -1 if several
-    rank, p, n_changed = keys[column, node.start] >> RANK_BITS, node.start, 0
+    stride, pause, wait, goal = 8.0, 0, 0 if stop - start > 100 else stop, 0.0
+    run: Any = np.int64(label[keys[line, start] & CASE])  # the class of all cases of this value, -1 if several
+    rank, p, n_changed = keys[line, start] >> RANK_BITS, start, 0
     while p < stop:
-        key = keys[column, p]
+        key = keys[line, p]
         c, w, new = label[key & CASE], weight[key & CASE], key >> RANK_BITS
-        if is_cut(key, rank, new, distinct, first):
+        if new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]):
             if down >= least:
                 up = known - down
                 if up < least:
                     break
                 n_cuts += 1
-                if n_cuts == 1 or c != run or not is_inside_run(keys, column, p, stop, cases, c, up, least):
+                if n_cuts == 1 or c != run or not is_inside_run(keys, line, p, stop, label, weight, c, up, least):
                     # A look: logarithms of the classes that have changed, and the score of this cut.
                     more_below, more_above = renew_terms(side, changed, n_changed)
                     below, above, n_changed = below + more_below, above + more_above, 0
@@ -249,17 +242,17 @@ def best_cut(
                     score = below + above - down_term - up_term
                     if score > best + margin:
                         best, low, high, best_down = score, rank, new, down
-                    # Try to look ahead, and pass over what cannot make up for what this cut lacks.
-                    wait -= 1
+                    wait -= 1  # look ahead, and pass over what cannot make up for what this cut lacks
                     if wait < 0:
                         ahead = safe_weight(side, up, up_term / up - down_term / down, best - score, stride)
-                        until = min(down + ahead, known - least - SMALL)
-                        stride, pause = next_stride(ahead, stride, until > down + 2.0 + n_classes, pause)
+                        goal = min(down + ahead, known - least - SMALL)
+                        stride = 2.0 * stride if ahead >= stride else max(4.0, 1.5 * ahead)
+                        pause = 0 if goal > down + 2.0 + len(total) else min(2 * pause + 1, 31)
                         wait = pause
                     if wait == 0 and pause == 0:
-                        p, passed, down = pass_over(keys, column, p, stop, cases, first, side, down, until)
-                        n_cuts, n_changed, run = n_cuts + passed - 1, renew_all(changed), -1
-                        rank = keys[column, p - 1] >> RANK_BITS
+                        p, more, down = pass_over(keys, line, p, stop, label, weight, distinct, first, side, down, goal)
+                        n_cuts, n_changed, run = n_cuts + more - 1, renew_all(changed), -1
+                        rank = keys[line, p - 1] >> RANK_BITS
                         continue
             run = np.int64(c)
         elif c != run:
@@ -270,7 +263,7 @@ def best_cut(
             changed[1, c], changed[0, n_changed] = 1, c
             n_changed += 1
         rank, down, p = new, down + w, p + 1
-    return best - no_cut, best_down, n_cuts, low, high
+    return threshold_test(best - no_cut, best_down, known, n_cuts, all_weight, low, high, options)
 
 
 @loop
