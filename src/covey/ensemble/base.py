@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from inspect import signature
 from numbers import Integral
@@ -195,16 +194,6 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _keeps(self) -> bool:
         """Whether a later fit may want to go on from this one or to know which rows members left out."""
         return bool(self.warm_start or self.oob_score)
-
-    @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        """Put everything back as it was if a fit fails."""
-        before = self.__dict__.copy()
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = before
-            raise
 
     def _is_warm(self) -> bool:
         return bool(self.warm_start) and hasattr(self, "estimators_")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -55,16 +53,6 @@ class TableEstimator(TableReader, ABC):
     def _check_weight(self, sample_weight: Any, table: Table, y: NDArray[Any]) -> NDArray[np.float64]:
         check_consistent_length(table.matrix, y)
         return check_weight(sample_weight, table.matrix)
-
-    @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        """Put everything back as it was if a fit fails."""
-        before = self.__dict__.copy()
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = before
-            raise
 
     def _fit(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -37,6 +39,16 @@ class TableReader(BaseEstimator):
     def _check_state(self) -> None:
         names = getattr(self, "feature_names_in_", None)
         require(names is None or tuple(names) == self.schema_.names, "has two names for a column")
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """Put everything back as it was if a fit fails."""
+        before = self.__dict__.copy()
+        try:
+            yield
+        except BaseException:
+            self.__dict__ = before
+            raise
 
     def _remember_columns(self, table: Table, names: NDArray[Any] | None) -> None:
         """Set ``schema_``, ``n_features_in_`` and, if the data has names, ``feature_names_in_``."""
