@@ -12,16 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from covey.study.fingerprint import describe
 from covey.study.repeats import run_fit
 from covey.study.splits import FixedSplit, Resamples
-
-
-def numbered(n: int = 60, classes: int = 3):
-    """Rows whose first column says which row they are, so that it can be seen where they end up."""
-    rng = np.random.default_rng(3)
-    return np.column_stack([np.arange(n), rng.normal(size=n)]), np.arange(n) % classes
-
-
-def ids(X) -> list[int]:
-    return np.asarray(X)[:, 0].astype(int).tolist()
+from study.test_protocols import ids, numbered
 
 
 def test_each_resample_divides_all_cases_anew():
@@ -207,8 +198,3 @@ ONE_CLASS = (X, ["a"] * 60)
 def test_data_that_a_protocol_cannot_use_is_refused_before_any_fit(protocol, data, message):
     with pytest.raises(ValueError, match=message):
         protocol.plan(*data, random_state=0)
-
-
-def test_numbers_cannot_be_stratified():
-    with pytest.raises(ValueError, match="stratified=True needs classes"):
-        Resamples(stratified=True).plan(X, Y, regression=True)
