@@ -52,17 +52,15 @@ def test_weights_reach_members_that_take_none():
 
 
 @pytest.mark.parametrize(
-    ("params", "target", "error", "message"),
+    ("params", "error", "message"),
     [
-        ({"estimator": DecisionTreeClassifier()}, y, TypeError, "is a classifier; give a regressor"),
-        ({"combine": MajorityVote()}, y, ValueError, "counts votes for classes"),
-        ({}, np.where(np.arange(len(y)) == 3, np.inf, y), ValueError, "y contains infinity: row 3"),
-        ({}, np.full(len(y), "a"), ValueError, "must be numbers"),
+        ({"estimator": DecisionTreeClassifier()}, TypeError, "is a classifier; give a regressor"),
+        ({"combine": MajorityVote()}, ValueError, "counts votes for classes"),
     ],
 )
-def test_bad_arguments(params, target, error, message):
+def test_bad_arguments(params, error, message):
     with pytest.raises(error, match=message):
-        EnsembleRegressor(**params).fit(X, target)
+        EnsembleRegressor(**params).fit(X, y)
 
 
 def test_a_base_that_predicts_a_column_vector():

@@ -252,7 +252,6 @@ def test_trust_is_a_collection_of_packages(write, trust, error, message):
         (TOP.replace("1", '"1"') + END, "seed='1' must be an integer"),
         (TOP.replace('"ours"', "7") + END, "name=7 must be text"),
         ("task = [1]\n" + TOP + END, "task=[1] is unknown"),
-        ('metrics = "accuracy"\n' + TOP + END, "metrics='accuracy' must be an array of names"),
         ('metrics = ["acc"]\n' + TOP + END, "metrics[0]='acc' is no metric for classification"),
         (TOP.replace('["wine"]', '"wine"') + END, "datasets='wine' must be an array of names"),
         (TOP.replace('["wine"]', '["wine", 3]') + END, "datasets[1]=3 must be text"),
