@@ -89,11 +89,6 @@ class TestVotes:
         np.testing.assert_allclose(model.decision_function(X), shares[:, 1] - shares[:, 0])
         np.testing.assert_array_equal(model.predict(X), model.decision_function(X) > 0)
 
-    def test_mean_probability(self):
-        model = EnsembleClassifier(GaussianNB(), 6, combine=MeanProbability(), random_state=0).fit(X, y)
-        expected = np.mean([member.predict_proba(X) for member in model.estimators_], axis=0)
-        np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-11)
-
     def test_stages_before_the_first_vote_count_alike(self):
         model = EnsembleClassifier(n_estimators=4, random_state=0).fit(X, y)
         model.estimator_weights_[:2] = 0

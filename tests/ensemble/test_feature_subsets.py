@@ -218,10 +218,5 @@ def test_bad_parameters(name, value):
         mfs().set_params(**{name: value}).fit(*WINE)
 
 
-def test_more_neighbours_than_cases():
-    with pytest.raises(ValueError, match="n_neighbors=9 is more than the 3 cases"):
-        mfs(n_neighbors=9).fit(np.eye(3), [0, 1, 1])
-
-
 def test_more_neighbours_than_are_left_in_leave_one_out():
     assert mfs(n_neighbors=3).fit(np.eye(3), [0, 1, 1]).predict(np.eye(3)).tolist() == [1, 1, 1]

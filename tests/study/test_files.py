@@ -270,7 +270,6 @@ def test_trust_is_a_collection_of_packages(write, trust, error, message):
         ),
         (BEGIN + "n_repeats = 0\n" + METHOD, "protocol.n_repeats=0 is too small"),
         (BEGIN + "n_cycles = 3\n" + METHOD, "protocol.n_cycles is an unknown key"),
-        (BEGIN + "train_size = 0.5\n" + METHOD, "protocol.train_size is an unknown key"),
         (TOP + "[protocol]\nkind = 'fixed-split'\ntest = [-1]\n" + METHOD, "protocol.test[0]=-1 is too small"),
         (BEGIN + '[method]\nid = "mb"\n', "method={'id': 'mb'} must be one table or more; write [[method]]"),
         ("method = ['mb']\n" + TOP + PROTOCOL, "method=['mb'] must be one table or more"),

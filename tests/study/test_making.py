@@ -166,16 +166,6 @@ def test_what_is_wrong_with_a_package_is_said(packages, path, message):
         make({"estimator": path})
 
 
-@pytest.mark.parametrize("name", ["lightgbm.LGBMClassifier", "xgboost.XGBClassifier", "catboost.CatBoostRegressor"])
-def test_a_boosting_package_that_is_not_installed_is_named(name, monkeypatch):
-    package = name.partition(".")[0]
-    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
-    for module in [module for module in sys.modules if module.partition(".")[0] == package]:
-        monkeypatch.delitem(sys.modules, module)
-    with pytest.raises(ValueError, match=rf"estimator='{name}' needs the package {package}, .* pip install {package}"):
-        make({"estimator": name})
-
-
 @pytest.mark.parametrize(
     ("table", "message"),
     [

@@ -111,6 +111,8 @@ def test_functions_and_tasks_can_be_sampled(task):
 PROTOCOLS = [
     BootstrapSamples(6, 20),
     CycledFolds(2, stratified=True),
+    Resamples(6, 0.5),
+    Resamples(6, 0.5, stratified=True),
     FreshSamples(twonorm_task(), n_repeats=6, train_size=20, test_size=10),
 ]
 
@@ -132,7 +134,7 @@ def test_fits_depend_on_the_seed_and_their_place_alone(protocol):
     assert len({tuple(fit.seed.generate_state(4)) for fit in backwards.values()}) == len(first)
 
 
-@pytest.mark.parametrize("protocol", [BootstrapSamples(9, 10), CycledFolds(3), DisjointSamples(8, 10, 20)], ids=str)
+@pytest.mark.parametrize("protocol", [*PROTOCOLS[:-1], DisjointSamples(8, 10, 20)], ids=str)
 def test_more_repeats_leave_the_first_ones_as_they_are(protocol):
     X, y = numbered(100)
     fewer = protocol.lasting()
@@ -141,6 +143,7 @@ def test_more_repeats_leave_the_first_ones_as_they_are(protocol):
     np.testing.assert_array_equal(few.cases, many.cases)
     for number in range(len(few)):
         np.testing.assert_array_equal(few[number].X, many[number].X)
+        np.testing.assert_array_equal(few[number].seed.generate_state(2), many[number].seed.generate_state(2))
 
 
 def test_a_plan_ends_where_it_ends():

@@ -65,19 +65,6 @@ def test_every_case_is_as_likely_as_any_other_to_be_trained_on(stratified):
     assert abs(np.array([tested[case] for case in range(20)]) - 1950).max() < 4 * 26
 
 
-@pytest.mark.parametrize("stratified", [False, True])
-def test_resamples_depend_on_the_seed_and_their_place_alone(stratified):
-    X, y = numbered()
-    protocols = (Resamples(3, 0.5, stratified), Resamples(9, 0.5, stratified))
-    few, many = (protocol.plan(X, y, random_state=0) for protocol in protocols)
-    other = protocols[0].plan(X, y, random_state=1)
-    for number in reversed(range(3)):
-        np.testing.assert_array_equal(few[number].X, many[number].X)
-        np.testing.assert_array_equal(few[number].seed.generate_state(2), many[number].seed.generate_state(2))
-        assert not np.array_equal(few[number].X, other[number].X)
-    assert Resamples(9, 0.5, stratified).lasting() == Resamples(1, 0.5, stratified)
-
-
 def test_a_training_part_of_one_class_is_drawn_again():
     y = np.array(["rare"] * 2 + ["common"] * 28)
     plan = Resamples(50, 10).plan(np.zeros((30, 1)), y, random_state=0)

@@ -102,13 +102,6 @@ def test_labels_may_hold_anything(store):
     assert found.error == odd.replace("\udc80", "\\udc80")
 
 
-def test_undefined_scores_are_kept_as_such(store):
-    store.put(make(0, scores={"auc": np.nan, "ratio": np.inf, "accuracy": np.float32(0.1)}))
-    scores = next(store.read([key(0)])).scores
-    assert np.isnan(scores["auc"])
-    assert (scores["ratio"], scores["accuracy"]) == (np.inf, float(np.float32(0.1)))
-
-
 def test_what_cannot_be_written_is_refused_and_leaves_nothing(store):
     with pytest.raises(TypeError, match="only a pickle could hold"):
         store.put(make(0, arrays={"predictions": np.array([None])}))
