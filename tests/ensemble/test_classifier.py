@@ -264,8 +264,6 @@ class TestBadArguments:
             ({"subspace": RandomSubspace(9)}, ValueError, "asks for 9 columns, but there are 4"),
             ({"subspace": WeightedSubspace([1, 1], 1)}, ValueError, r"shape \(2,\), but X has 4 columns"),
             ({"draw": Bootstrap(500, replacement=False)}, ValueError, "asks for 500 rows, but there are 150"),
-            ({"reweight": AdaBoost(perfect=0)}, ValueError, "AdaBoost perfect=0 must lie between"),
-            ({"reweight": AdaBoost(floor=-1)}, ValueError, "AdaBoost floor=-1 must be"),
             ({"draw": Bootstrap(-1)}, ValueError, "Bootstrap size=-1 must be"),
             ({"draw": "bootstrap"}, ValueError, "'draw' parameter"),
             ({"chain_length": 0}, ValueError, "'chain_length' parameter"),

@@ -127,12 +127,6 @@ def test_protocols_can_be_sent_described_and_compared(protocol):
     assert describe(protocol.lasting()) == describe(again.lasting())
 
 
-def test_only_some_protocols_predict_every_case_in_every_repeat():
-    assert not Resamples.predicts_every_case
-    assert not Resamples().predicts_every_case
-    assert "predicts_every_case" not in describe(Resamples())
-
-
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
