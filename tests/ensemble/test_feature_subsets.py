@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from sklearn.datasets import load_iris, load_wine
+from sklearn.datasets import load_wine
 
 from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier
 from covey.analysis import member_labels
@@ -218,19 +218,5 @@ def test_bad_parameters(name, value):
         mfs().set_params(**{name: value}).fit(*WINE)
 
 
-def test_more_neighbours_than_cases():
-    with pytest.raises(ValueError, match="n_neighbors=9 is more than the 3 cases"):
-        mfs(n_neighbors=9).fit(np.eye(3), [0, 1, 1])
-
-
 def test_more_neighbours_than_are_left_in_leave_one_out():
     assert mfs(n_neighbors=3).fit(np.eye(3), [0, 1, 1]).predict(np.eye(3)).tolist() == [1, 1, 1]
-
-
-def test_whole_weights_are_repeated_rows():
-    X, y = load_iris(return_X_y=True)
-    weight = np.arange(len(X)) % 3
-    one = mfs(n_neighbors=2).fit(X, y, sample_weight=weight)
-    other = mfs(n_neighbors=2).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-    assert one.size_curve_ == pytest.approx(other.size_curve_)
-    np.testing.assert_array_equal(one.member_predictions(X), other.member_predictions(X))

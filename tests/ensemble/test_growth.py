@@ -104,14 +104,18 @@ class TestWarmStart:
         with pytest.raises(ValueError, match="needs the chain_length of the last fit"):
             model.set_params(n_estimators=second[0], chain_length=second[1]).fit(X, y)
 
-    def test_other_rows_are_refused_where_they_would_matter(self):
-        some = np.arange(150) % 5 > 0
-        boosted = EnsembleClassifier(STUMP, 4, reweight=AdaBoost(), warm_start=True, random_state=0).fit(X, y)
+    @pytest.mark.parametrize(
+        "params",
+        [
+            {"estimator": STUMP, "reweight": AdaBoost()},
+            {"estimator": STUMP, "draw": Bootstrap(), "subspace": RandomSubspace(2), "chain_length": 60},
+            {"oob_score": True},
+        ],
+    )
+    def test_other_rows_are_refused_where_they_would_matter(self, params):
+        model = EnsembleClassifier(n_estimators=40, warm_start=True, random_state=0, **params).fit(X, y)
         with pytest.raises(ValueError, match="a warm start needs the same rows"):
-            boosted.set_params(n_estimators=6).fit(X[some], y[some])
-        judged = EnsembleClassifier(n_estimators=40, oob_score=True, warm_start=True, random_state=0).fit(X, y)
-        with pytest.raises(ValueError, match="a warm start needs the same rows"):
-            judged.set_params(n_estimators=41).fit(X[some], y[some])
+            model.set_params(n_estimators=41).fit(X[::2], y[::2])
 
     def test_a_fit_that_adds_nothing_does_not_make_other_rows_the_same(self):
         order = np.random.default_rng(0).permutation(150)
@@ -123,12 +127,6 @@ class TestWarmStart:
         for rows in (order, np.arange(150)):  # but what is left out of which rows cannot be told any more
             with pytest.raises(ValueError, match="a warm start needs the same rows"):
                 model.fit(X[rows], y[rows])
-
-    def test_any_chain_needs_the_same_rows(self):
-        params = {"draw": Bootstrap(), "subspace": RandomSubspace(2), "chain_length": 4, "warm_start": True}
-        model = EnsembleClassifier(STUMP, 2, random_state=0, **params).fit(X, y)
-        with pytest.raises(ValueError, match="a warm start needs the same rows"):
-            model.set_params(n_estimators=4).fit(X[::2], y[::2])
 
     def test_a_chain_that_was_not_kept_cannot_go_on(self):
         model = EnsembleClassifier(STUMP, 2, reweight=AdaBoost(), random_state=0).fit(X, y)

@@ -7,7 +7,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from joblib import parallel_config
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression
@@ -68,16 +67,6 @@ def test_votes_are_counted_where_there_are_no_probabilities():
     model = RotationForestClassifier(LinearSVC(), 4, random_state=0).fit(X, y)
     assert set(np.unique(model.predict_proba(X).round(6) * 4)) <= {0, 1, 2, 3, 4}
     assert model.score(X, y) > 0.9
-
-
-@pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_the_same_for_any_number_of_jobs_and_any_backend(backend):
-    one = RotationForestClassifier(TREE, 6, random_state=3).fit(X, y)
-    with parallel_config(backend=backend):
-        two = RotationForestClassifier(TREE, 6, random_state=3, n_jobs=2).fit(X, y)
-        np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
-    for ours, theirs in zip(one._rotations, two._rotations, strict=True):
-        np.testing.assert_array_equal(ours.matrix, theirs.matrix)
 
 
 @pytest.mark.parametrize(

@@ -87,12 +87,20 @@ def test_the_first_of_equal_columns_is_tested():
     assert C45Classifier().fit(X, np.arange(8) // 4).tree_.attribute[0] == 0
 
 
-def test_a_threshold_is_a_value_of_the_training_data():
-    """The cut lies between 1 and 9 at its node; of the values elsewhere 4 is the largest up to the middle, 5."""
-    X = np.array([[0, 1]] * 6 + [[0, 9]] * 6 + [[1, 4]] * 6 + [[1, 6]] * 6, dtype=float)
-    model = C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12)
+@pytest.mark.parametrize(
+    ("low", "high", "elsewhere", "weight", "expected"),
+    [
+        (1, 9, (4, 6), 1.0, 4),  # the largest up to the middle, 5
+        (1, 9, (4, 6), 0.0, 1),  # 4 is no value where its rows have no weight
+        (1e308, 1.7e308, (1.6e308, 1.6e308), 1.0, 1e308),  # sums of two values overflow
+    ],
+)
+def test_a_threshold_is_a_value_of_the_training_data(low, high, elsewhere, weight, expected):
+    """The cut lies between low and high at its node, and may be a value of rows elsewhere."""
+    X = np.array([[0, low]] * 6 + [[0, high]] * 6 + [[1, value] for value in elsewhere for _ in range(6)])
+    model = C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12, np.repeat([1.0, 1.0, weight, 1.0], 6))
     assert model.tree_.attribute.tolist()[:2] == [0, 1]
-    assert model.tree_.threshold[1] == 4.0
+    assert model.tree_.threshold[1] == expected
 
 
 # Weights
@@ -124,12 +132,6 @@ def test_rows_without_weight_count_as_absent(variant, missing):
     weight = np.random.default_rng(6).integers(0, 3, len(y)).astype(float)
     kept = weight > 0
     assert_same_tree(learner(**variant).fit(X, y, weight), learner(**variant).fit(X[kept], y[kept], weight[kept]))
-
-
-def test_a_threshold_is_no_value_of_a_row_without_weight():
-    X = np.array([[0, 1]] * 6 + [[0, 9]] * 6 + [[1, 4]] * 6 + [[1, 6]] * 6, dtype=float)
-    weight = np.where(X[:, 1] == 4, 0.0, 1.0)
-    assert C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12, weight).tree_.threshold[1] == 1.0
 
 
 def test_groups_do_not_depend_on_the_order_of_rows_and_hold_enough_cases():
@@ -226,12 +228,6 @@ def test_the_unit_of_a_column_does_not_matter(unit):
     model = C45Classifier().fit(unit * X, y)
     assert model.tree_.threshold[0] == unit * X[9, 0]
     assert model.score(unit * X, y) == 1.0
-
-
-def test_a_threshold_between_the_largest_numbers():
-    """As in `test_a_threshold_is_a_value_of_the_training_data`, where sums of two values overflow."""
-    X = np.array([[0, 1e308]] * 6 + [[0, 1.7e308]] * 6 + [[1, 1.6e308]] * 12)
-    assert C45Classifier().fit(X, [0] * 6 + [1] * 6 + [2] * 12).tree_.threshold[1] == 1e308
 
 
 @pytest.mark.parametrize("low", [0.0, 1.0, -1e300, 1e300])

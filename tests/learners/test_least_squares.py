@@ -121,14 +121,6 @@ def test_the_ridge_is_that_of_scikit_learn_on_standardised_columns(weighted):
     np.testing.assert_allclose(model.coef_, other.coef_ / scale, rtol=1e-8)
 
 
-@pytest.mark.filterwarnings(f"ignore:.*{RIDGE}")
-def test_many_more_columns_than_rows():
-    X = np.random.default_rng(6).normal(size=(60, 12_000))
-    model = LeastSquaresRegressor().fit(X, X[:, 0])
-    np.testing.assert_allclose(model.predict(X), X[:, 0], atol=1e-4)
-    assert model.coef_.shape == (12_000,)
-
-
 def test_a_column_that_does_not_vary_has_coefficient_0_and_is_no_singularity():
     rng = np.random.default_rng(7)
     X = np.column_stack([rng.normal(size=40), np.full(40, 0.1), rng.normal(size=40)])

@@ -82,3 +82,12 @@ def test_singular_values_that_are_rounding_do_not_count():
 def test_more_columns_than_rows_and_none():
     assert thin_svd(np.random.default_rng(0).normal(size=(500, 7)))[0].shape == (500, 7)
     assert thin_svd(np.empty((0, 4)))[3] == 0
+
+
+@pytest.mark.filterwarnings("ignore:.*small ridge")
+@pytest.mark.parametrize(("model", "threshold"), [(LeastSquaresRegressor(), None), (LogisticClassifier(), 0.0)])
+def test_many_more_columns_than_rows_are_fitted_exactly(model, threshold):
+    X = np.random.default_rng(0).normal(size=(60, 12_000))
+    y = X[:, 0] if threshold is None else X[:, 0] > threshold
+    np.testing.assert_allclose(model.fit(X, y).predict(X), y, atol=1e-4)
+    assert model.coef_.shape[-1] == 12_000

@@ -171,7 +171,3 @@ def test_too_few_steps_are_told():
 def test_bad_arguments_are_named(params, weight, message):
     with pytest.raises(ValueError, match=message):
         LinearSVMClassifier(**params).fit([[-1e150], [1.0]], [0, 1], [weight, weight])
-
-
-def test_there_are_no_probabilities():
-    assert not hasattr(LinearSVMClassifier(), "predict_proba")

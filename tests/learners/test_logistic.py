@@ -109,15 +109,6 @@ def test_dependent_columns_are_told_of():
     assert model.ridge_ > 0
 
 
-@pytest.mark.filterwarnings(f"ignore:.*{RIDGE}")
-def test_many_more_columns_than_rows():
-    X = np.random.default_rng(0).normal(size=(60, 12_000))
-    y = X[:, 0] > 0
-    model = LogisticClassifier().fit(X, y)
-    assert model.coef_.shape == (1, 12_000)
-    np.testing.assert_array_equal(model.predict(X), y)
-
-
 def test_columns_that_do_not_vary_have_coefficient_0():
     X, y = example(3)
     more = np.column_stack([X, np.full(len(y), 0.3)])

@@ -333,13 +333,3 @@ def test_a_factor_of_all_weights_changes_nothing(factor):
         one, other = (SphereCoverClassifier(2, random_state=0).fit(X, y, weight * f) for f in (1.0, factor))
         np.testing.assert_array_equal(other.center_indices_, one.center_indices_)
         np.testing.assert_allclose(other.sphere_sizes_, one.sphere_sizes_)
-
-
-def test_whole_weights_are_repeated_cases():
-    rng = np.random.default_rng(8)
-    X, y, weight = rng.random((60, 2)), np.arange(60) % 2, rng.integers(1, 4, 60)
-    model = SphereCoverClassifier(3, cover="greedy", max_enemies=1).fit(X, y, sample_weight=weight)
-    repeated = SphereCoverClassifier(3, cover="greedy", max_enemies=1).fit(X.repeat(weight, axis=0), y.repeat(weight))
-    np.testing.assert_array_equal(model.centers_, repeated.centers_)
-    np.testing.assert_array_equal(model.radii_, repeated.radii_)
-    np.testing.assert_array_equal(model.sphere_sizes_, repeated.sphere_sizes_)

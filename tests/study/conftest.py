@@ -18,3 +18,9 @@ def nothing_left_behind(capfd):
     assert children() <= processes  # those of other tests, such as joblib's, may leave meanwhile
     assert len(os.listdir("/proc/self/fd")) <= n_files
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.fixture
+def path(tmp_path):
+    """The file of a store."""
+    return tmp_path / "results.sqlite"

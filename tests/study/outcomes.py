@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 
 from covey.study.record import DataRecord, MethodRecord, StudyRecord
-from covey.study.store import Outcome
+from covey.study.store import Outcome, Store
 
 
 def key(number):
@@ -39,3 +39,11 @@ def record_of(name, **changed):
         "workers": "2 processes",
     }
     return StudyRecord(name, **(content | changed))
+
+
+def filled(path, n):
+    """Put outcomes into a store and return where it is."""
+    with Store.open(path, write=True) as store:
+        for number in range(n):
+            store.put(make(number))
+    return path

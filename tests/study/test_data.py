@@ -53,11 +53,8 @@ def test_rows_with_gaps_are_left_out(small):
     assert data.frame["weight"].tolist() == [5, 2, 1, 0]
     assert data.frame.index.tolist() == [0, 1, 2, 3]
     assert data.provenance.notes == ("2 rows with missing values left out",)
+    assert DataSpec("x", small, rows=4, complete=True).load().frame["weight"].tolist() == [5, 2]  # of the first 4
     assert DataSpec("y", "wine", complete=True).load().provenance.notes == load("wine").provenance.notes
-
-
-def test_rows_are_counted_before_gaps_are_left_out(small):
-    assert DataSpec("x", small, rows=4, complete=True).load().frame["weight"].tolist() == [5, 2]
 
 
 def test_one_class_is_set_against_the_others(small):

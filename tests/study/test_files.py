@@ -11,6 +11,7 @@ from covey.study.checks import StudyError, check_study
 from covey.study.data import DataSpec, Selection
 from covey.study.files import read_study
 from covey.study.splits import FixedSplit, Resamples
+from study.test_making import DANGEROUS
 
 TOP = 'name = "ours"\nseed = 1\ndatasets = ["wine"]\n'
 PROTOCOL = '[protocol]\nkind = "cross-validation"\n'
@@ -78,7 +79,8 @@ def test_a_whole_study_is_read(write, tmp_path):
     assert (study.name, study.seed, study.task) == ("spheres against trees", 1, "classification")
     assert study.metrics == ("accuracy", "neg_log_loss")
     assert [data.name for data in study.datasets] == ["wine", "breast_cancer", "patients"]
-    assert list(study.datasets[2].load().frame.columns) == ["a"]
+    patients = study.datasets[2].load()
+    assert (patients.name, list(patients.frame.columns), patients.n_rows) == ("patients", ["a"], 10)
     assert study.protocol == CycledFolds(10, 10, stratified=True)
     assert [method.name for method in study.methods] == [
         "mbsasc",
@@ -180,20 +182,7 @@ def test_files_as_other_editors_write_them_are_read(write):
     assert read_study(str(write(text))) == study
 
 
-EVIL = [
-    "os.system",
-    "builtins.eval",
-    "builtins.exec",
-    "subprocess.Popen",
-    "pickle.loads",
-    "importlib.import_module",
-    "antigravity.anything",
-    "evil_package.Evil",
-    "skleаrn.svm.SVC",
-]
-
-
-@pytest.mark.parametrize("path", EVIL)
+@pytest.mark.parametrize("path", [*DANGEROUS, "antigravity.anything", "evil_package.Evil", "skleаrn.svm.SVC"])
 @pytest.mark.parametrize(
     ("shape", "key"),
     [
@@ -261,27 +250,17 @@ def test_trust_is_a_collection_of_packages(write, trust, error, message):
         ("sed = 1\n" + TOP + END, "sed is an unknown key; did you mean 'seed'?"),
         ('"a b" = 1\n' + TOP + END, '"a b" is an unknown key. Known are'),
         (TOP.replace("1", '"1"') + END, "seed='1' must be an integer"),
-        (TOP.replace("1", "-1") + END, "seed=-1 is too small"),
         (TOP.replace('"ours"', "7") + END, "name=7 must be text"),
-        ('task = "ranking"\n' + TOP + END, "task='ranking' is unknown; choose one of 'classification'"),
         ("task = [1]\n" + TOP + END, "task=[1] is unknown"),
-        ('metrics = "accuracy"\n' + TOP + END, "metrics='accuracy' must be an array of names"),
         ('metrics = ["acc"]\n' + TOP + END, "metrics[0]='acc' is no metric for classification"),
-        ('metrics = ["r2"]\n' + TOP + END, "metrics[0]='r2' is for regression"),
         (TOP.replace('["wine"]', '"wine"') + END, "datasets='wine' must be an array of names"),
         (TOP.replace('["wine"]', '["wine", 3]') + END, "datasets[1]=3 must be text"),
-        (TOP.replace('["wine"]', '["wine", "wine"]') + END, "dataset 'wine' is the name of another too"),
         (TOP + '[dataset]\nname = "a"\n' + END, "dataset={'name': 'a'} must be one table or more; write [[d"),
         (FILE + END, "dataset[0].source is missing"),
         (TOP + "[[dataset]]\nsource = 'a'\n" + END, "dataset[0].name is missing"),
         (FILE + "sorce = 'b'\n" + END, "dataset[0].sorce is an unknown key; did you"),
-        (FILE + "source = 3\n" + END, "dataset[0].source=3 must be text"),
         (FILE + "source = 'b'\ntask = 'c'\n" + END, "dataset[0].task is an unknown"),
-        (FILE + "source = 'b'\ndrop = 'c'\n" + END, "dataset[0].drop='c' must be an"),
-        (FILE + "source = 'b'\nrows = true\n" + END, "dataset[0].rows=True must be an integer"),
-        (FILE + "source = 'b'\nselect = 5\n" + END, "dataset[0].select=5 must be a table"),
         (FILE + "source = 'b'\nselect = { by = 'chi2', k = 5 }\n" + END, "dataset[0].select.by='chi2' is unknown"),
-        (FILE + "source = 'b'\nn_samples = 50\n" + END, "dataset[0].n_samples=50 is for generators"),
         (FILE + "source = 'b'\nheld = 'b'\n" + END, "dataset[0].held is an unknown key"),
         ("protocol = 'cv'\n" + TOP + METHOD, "protocol='cv' must be a table"),
         (TOP + "[protocol]\nn_folds = 3\n" + METHOD, "protocol.kind is missing; give one of 'cross-validation'"),
@@ -289,30 +268,16 @@ def test_trust_is_a_collection_of_packages(write, trust, error, message):
             TOP + "[protocol]\nkind = 'crossvalidation'\n" + METHOD,
             "protocol.kind='crossvalidation' is unknown; did you mean",
         ),
-        (TOP + "[protocol]\nkind = 3\n" + METHOD, "protocol.kind=3 is unknown"),
-        (BEGIN + "n_folds = 1\n" + METHOD, "protocol.n_folds=1 is too small"),
         (BEGIN + "n_repeats = 0\n" + METHOD, "protocol.n_repeats=0 is too small"),
         (BEGIN + "n_cycles = 3\n" + METHOD, "protocol.n_cycles is an unknown key"),
-        (BEGIN + "stratified = 'yes'\n" + METHOD, "protocol.stratified='yes' must be True or False"),
-        (BEGIN + "train_size = 0.5\n" + METHOD, "protocol.train_size is an unknown key"),
-        (TOP + "[protocol]\nkind = 'fixed-split'\n" + METHOD, "protocol.n_train and test: neither of them given"),
         (TOP + "[protocol]\nkind = 'fixed-split'\ntest = [-1]\n" + METHOD, "protocol.test[0]=-1 is too small"),
         (BEGIN + '[method]\nid = "mb"\n', "method={'id': 'mb'} must be one table or more; write [[method]]"),
         ("method = ['mb']\n" + TOP + PROTOCOL, "method=['mb'] must be one table or more"),
         ("method = []\n" + TOP + PROTOCOL, "methods is empty"),
-        (BEGIN + METHOD + METHOD, "method[1].name='mb' is the name of method[0] too"),
         (BEGIN + METHOD + "name = ''\n", "in method '', method[0].name='' is empty"),
         (BEGIN + METHOD + "name = 3\n", "method[0].name=3 must be text"),
         (BEGIN + METHOD + "parms = {}\n", "method[0].parms is an unknown key; did you mean 'params'?"),
-        (BEGIN + METHOD + "params = 3\n", "method[0].params=3 must be a table"),
-        (
-            TOP + PROTOCOL + METHOD + "params.x = 1979-05-27\n",
-            "method[0].params.x=datetime.date(1979, 5, 27) is a date",
-        ),
-        (BEGIN + METHOD + "params.random_state = 3\n", "method[0].params.random_state=3 would be set anew"),
-        (BEGIN + "[[method]]\nid = 'mbsas'\n", "method[0].id='mbsas' is no published system; did you mean"),
         (BEGIN + "[[method]]\nname = 'x'\n", "in method 'x', method[0] has no estimator"),
-        ("task = 'regression'\n" + TOP + END, "method[0].id='mb' is for classification"),
         ("name = 'x", "it is no TOML: "),
         ("name = 'x'\nname = 'y'", "it is no TOML: "),
         (b"name = '\xff'", "byte 8 is no UTF-8"),

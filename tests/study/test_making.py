@@ -16,6 +16,14 @@ from covey.study.fingerprint import describe
 from covey.study.recipes import find_class, make_estimator, read_recipe
 
 FOREST = "sklearn.ensemble.RandomForestClassifier"
+DANGEROUS = [
+    "os.system",
+    "builtins.eval",
+    "builtins.exec",
+    "subprocess.Popen",
+    "pickle.loads",
+    "importlib.import_module",
+]
 
 
 def make(table):
@@ -87,12 +95,7 @@ def test_estimators_share_nothing_with_the_recipe():
 @pytest.mark.parametrize(
     "path",
     [
-        "os.system",
-        "builtins.eval",
-        "builtins.exec",
-        "subprocess.Popen",
-        "pickle.loads",
-        "importlib.import_module",
+        *DANGEROUS,
         "pathlib.Path",
         "sklearn.base.clone",
         "sklearn.ensemble",
@@ -163,16 +166,6 @@ def test_what_is_wrong_with_a_package_is_said(packages, path, message):
         make({"estimator": path})
 
 
-@pytest.mark.parametrize("name", ["lightgbm.LGBMClassifier", "xgboost.XGBClassifier", "catboost.CatBoostRegressor"])
-def test_a_boosting_package_that_is_not_installed_is_named(name, monkeypatch):
-    package = name.partition(".")[0]
-    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
-    for module in [module for module in sys.modules if module.partition(".")[0] == package]:
-        monkeypatch.delitem(sys.modules, module)
-    with pytest.raises(ValueError, match=rf"estimator='{name}' needs the package {package}, .* pip install {package}"):
-        make({"estimator": name})
-
-
 @pytest.mark.parametrize(
     ("table", "message"),
     [
@@ -187,13 +180,11 @@ def test_a_boosting_package_that_is_not_installed_is_named(name, monkeypatch):
             {"estimator": FOREST, "params": {"n_estimators": 0}},
             "params.n_estimators=0 is refused: The 'n_est",
         ),
-        ({"estimator": FOREST, "params": {"n_estimators": "10"}}, "params.n_estimators='10' is refused"),
         ({"estimator": FOREST, "params": {"self": 1}}, "params.self=1 is unknown"),
         (
             {"id": "mb", "params": {"n_estimator": 5}},
             "params.n_estimator=5 is refused: .* has no parameter",
         ),
-        ({"id": "mb", "params": {"n_estimators": 5, "size": 1}}, "^params.size=1 is refused"),
         ({"id": "random-forest", "params": {"n_estimators": -1}}, "^params.n_estimators=-1 is refused: The"),
         (
             {"id": "mb", "params": {"estimator": {"estimator": FOREST, "params": {"x": 1}}}},

@@ -14,6 +14,7 @@ from sklearn.datasets import make_moons
 from covey.datasets import WaveformTask, make_twonorm, simulated_regression_task, twonorm_task
 from covey.study import BootstrapSamples, CycledFolds, DisjointSamples, FreshSamples
 from covey.study.plans import take_rows
+from covey.study.splits import Resamples
 from covey.table import as_table
 
 
@@ -110,6 +111,8 @@ def test_functions_and_tasks_can_be_sampled(task):
 PROTOCOLS = [
     BootstrapSamples(6, 20),
     CycledFolds(2, stratified=True),
+    Resamples(6, 0.5),
+    Resamples(6, 0.5, stratified=True),
     FreshSamples(twonorm_task(), n_repeats=6, train_size=20, test_size=10),
 ]
 
@@ -131,12 +134,16 @@ def test_fits_depend_on_the_seed_and_their_place_alone(protocol):
     assert len({tuple(fit.seed.generate_state(4)) for fit in backwards.values()}) == len(first)
 
 
-def test_more_repeats_leave_the_first_ones_as_they_are():
-    X, y = numbered()
-    few, many = (BootstrapSamples(n, 20).plan(X, y, random_state=0) for n in (3, 9))
-    np.testing.assert_array_equal(few[2].X, many[2].X)
-    few, many = (CycledFolds(n).plan(X, y, random_state=0) for n in (1, 4))
-    np.testing.assert_array_equal(few[2].X, many[2].X)
+@pytest.mark.parametrize("protocol", [*PROTOCOLS[:-1], DisjointSamples(8, 10, 20)], ids=str)
+def test_more_repeats_leave_the_first_ones_as_they_are(protocol):
+    X, y = numbered(100)
+    fewer = protocol.lasting()
+    few, many = (one.plan(X, y, random_state=0) for one in (fewer, protocol))
+    assert len(few) < len(many)
+    np.testing.assert_array_equal(few.cases, many.cases)
+    for number in range(len(few)):
+        np.testing.assert_array_equal(few[number].X, many[number].X)
+        np.testing.assert_array_equal(few[number].seed.generate_state(2), many[number].seed.generate_state(2))
 
 
 def test_a_plan_ends_where_it_ends():
@@ -252,6 +259,9 @@ def test_a_regression_needs_no_classes():
         (lambda: CycledFolds(0), ValueError, "n_cycles=0"),
         (lambda: CycledFolds(n_folds=1), ValueError, "n_folds=1"),
         (lambda: CycledFolds(stratified="yes"), TypeError, "stratified='yes'"),
+        (lambda: DisjointSamples(0), ValueError, "n_repeats=0"),
+        (lambda: DisjointSamples(train_size=1), ValueError, "train_size=1"),
+        (lambda: DisjointSamples(test_size=0), ValueError, "test_size=0"),
         (lambda: FreshSamples(3), TypeError, "task=3 cannot be sampled"),
         (lambda: FreshSamples(WaveformTask), TypeError, r"WaveformTask\(\)"),
         (lambda: FreshSamples(make_moons, 0), ValueError, "n_repeats=0"),
@@ -284,9 +294,10 @@ def test_data_that_a_protocol_cannot_use_is_refused_before_any_fit(protocol, dat
         protocol.plan(*data, random_state=0)
 
 
-def test_numbers_cannot_be_stratified():
+@pytest.mark.parametrize("kind", [CycledFolds, Resamples])
+def test_numbers_cannot_be_stratified(kind):
     with pytest.raises(ValueError, match="stratified=True needs classes"):
-        CycledFolds(stratified=True).plan(*numbered(), regression=True)
+        kind(stratified=True).plan(*numbered(), regression=True)
 
 
 @pytest.mark.parametrize("X", [pl.LazyFrame({"a": [1, 2]}), iter([1, 2])], ids=["lazy frame", "iterator"])
@@ -317,15 +328,6 @@ def test_disjoint_samples_share_no_case_with_each_other_or_with_the_test():
         assert plan[number].repeat == number
 
 
-def test_fewer_disjoint_samples_are_the_first_of_more():
-    X, y = numbered(100)
-    many, few = (DisjointSamples(n, 10, 20).plan(X, y, random_state=0) for n in (8, 2))
-    np.testing.assert_array_equal(many.cases, few.cases)
-    for number in range(2):
-        np.testing.assert_array_equal(many[number].X, few[number].X)
-    assert DisjointSamples(8, 10, 20).lasting() == DisjointSamples(1, 10, 20)
-
-
 def test_disjoint_samples_need_enough_cases_and_classes():
     X, y = numbered(100)
     with pytest.raises(
@@ -339,9 +341,3 @@ def test_disjoint_samples_need_enough_cases_and_classes():
         plan[0]
     numbers = DisjointSamples(1, 10, 20).plan(X, rare, regression=True, random_state=0)
     assert len(numbers[0].y) == 10
-
-
-@pytest.mark.parametrize("settings", [{"n_repeats": 0}, {"train_size": 1}, {"test_size": 0}])
-def test_disjoint_samples_check_their_sizes(settings):
-    with pytest.raises(ValueError, match=next(iter(settings))):
-        DisjointSamples(**settings)

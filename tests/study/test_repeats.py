@@ -16,14 +16,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from covey import C45Classifier, RotationForestRegressor, SphereCoverClassifier
+from covey import C45Classifier, RotationForestRegressor
 from covey.datasets import ringnorm_task, simulated_regression_task, threenorm_task, twonorm_task
 from covey.study import (
     BootstrapSamples,
     CycledFolds,
     FitFailedError,
     FreshSamples,
-    Repeats,
     Resamples,
     repeat_predictions,
     run_fit,
@@ -85,23 +84,20 @@ def test_cases_say_where_the_test_part_is_in_the_data():
     np.testing.assert_array_equal(runs.X, X[runs.cases])
 
 
-@pytest.mark.parametrize("protocol", [SAMPLES, CycledFolds(3)], ids=["samples", "folds"])
-def test_any_number_of_jobs_and_any_backend_give_the_same_predictions(protocol):
+@pytest.mark.parametrize(
+    ("protocol", "data"),
+    [(SAMPLES, IRIS), (CycledFolds(3), IRIS), (FreshSamples(twonorm_task(), 4, 30, 100), ())],
+    ids=["samples", "folds", "fresh"],
+)
+def test_any_number_of_jobs_and_any_backend_give_the_same_predictions(protocol, data):
     model = DecisionTreeClassifier(max_features=1)
-    one, two = (repeat_predictions(model, protocol, *IRIS, random_state=0, n_jobs=n) for n in (1, 2))
+    one, two = (repeat_predictions(model, protocol, *data, random_state=0, n_jobs=n) for n in (1, 2))
     with parallel_config(backend="threading", n_jobs=3):
-        three = repeat_predictions(model, protocol, *IRIS, random_state=0)
+        three = repeat_predictions(model, protocol, *data, random_state=0)
+    np.testing.assert_array_equal(one.X, two.X)
     np.testing.assert_array_equal(one.predictions, two.predictions)
     np.testing.assert_array_equal(one.predictions, three.predictions)
     assert one.predictions.dtype == two.predictions.dtype
-
-
-def test_fresh_samples_are_the_same_in_other_processes():
-    protocol = FreshSamples(twonorm_task(), 4, 30, 100)
-    one, two = (repeat_predictions(SphereCoverClassifier(), protocol, random_state=0, n_jobs=n) for n in (1, 2))
-    np.testing.assert_array_equal(one.predictions, two.predictions)
-    np.testing.assert_array_equal(one.X, two.X)
-    assert one.cases is None
 
 
 def noise(X, y, **params):
@@ -130,11 +126,6 @@ class Seeded(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         return np.full(len(X), self.random_state)
-
-
-def test_another_seed_gives_other_predictions():
-    one, other = (repeat_predictions(C45Classifier(), SAMPLES, *IRIS, random_state=seed) for seed in (0, 1))
-    assert one.cases.tolist() != other.cases.tolist()
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "table", "list"])
@@ -248,18 +239,6 @@ def test_text_comes_as_text_however_it_is_held(what):
 def test_wrong_arguments_are_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         repeat_predictions(*arguments, *IRIS)
-
-
-def test_no_jobs_at_all_are_refused():
-    with pytest.raises(ValueError, match="n_jobs"):
-        repeat_predictions(GaussianNB(), SAMPLES, *IRIS, n_jobs=0)
-
-
-def test_results_cannot_be_changed_by_accident():
-    runs = repeat_predictions(GaussianNB(), CycledFolds(1), *IRIS)
-    assert isinstance(runs, Repeats)
-    with pytest.raises(AttributeError):
-        runs.y = None
 
 
 def test_a_protocol_that_leaves_cases_out_is_refused():

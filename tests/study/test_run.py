@@ -98,22 +98,17 @@ def test_a_metric_that_was_not_asked_for_is_found_later(finished):
     assert (more.neg_log_loss < 0).all()
 
 
-def test_votes_of_members_are_kept(tmp_path):
+def test_votes_of_members_are_kept_where_they_take_little_room(tmp_path, monkeypatch):
     boosted = MethodSpec("boosted", "covey:boost", {"n_estimators": 4})
-    results = run_study(study_of([boosted], ["iris"], protocol=CycledFolds(1, 3)), tmp_path / "s.db")
-    kept = results.arrays("iris", "boosted", 1)
+    study = study_of([boosted], ["iris"], protocol=CycledFolds(1, 3))
+    kept = run_study(study, tmp_path / "s.db").arrays("iris", "boosted", 1)
     assert kept["votes"].shape == (50, 4)
     assert kept["votes"].dtype == np.uint8
     assert kept["weights"].shape == (4,)
-
-
-def test_votes_that_take_much_room_are_not_kept(tmp_path, monkeypatch):
-    boosted = MethodSpec("boosted", "covey:boost", {"n_estimators": 4})
     monkeypatch.setattr("covey.study.cell._MOST_BYTES", 199)
-    results = run_study(study_of([boosted], ["iris"], protocol=CycledFolds(1, 3)), tmp_path / "s.db")
-    kept = results.arrays("iris", "boosted", 1)
-    assert {"votes", "weights"}.isdisjoint(kept)
-    assert len(kept["predictions"]) == 50
+    bare = run_study(study, tmp_path / "t.db").arrays("iris", "boosted", 1)
+    assert {"votes", "weights"}.isdisjoint(bare)
+    assert len(bare["predictions"]) == 50
 
 
 def test_weights_of_columns_are_kept_where_they_are_few(tmp_path, monkeypatch):
@@ -322,13 +317,8 @@ def test_numbers_that_fitting_chose_are_kept(tmp_path):
         == results.chosen("iris", "cover")["min_sphere_size"][2]
     )
     assert results.chosen("iris", "naive") == {}
-
-
-def test_results_of_before_have_nothing_chosen(finished):
-    """A fit that was kept without such numbers is read as any other."""
-    assert finished.chosen("iris", "naive") == {}
     with pytest.raises(KeyError, match="no method 'none'"):
-        finished.chosen("iris", "none")
+        results.chosen("iris", "none")
 
 
 @pytest.mark.parametrize("n_workers", [1, 2])

@@ -4,24 +4,15 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 
 from covey.datasets import twonorm_task
-from covey.study import BootstrapSamples, CycledFolds, FreshSamples
-from covey.study.fingerprint import describe
+from covey.study import CycledFolds, FreshSamples
 from covey.study.spec import DataSpec, MethodSpec, Study
-from covey.study.splits import FixedSplit, Resamples
+from covey.study.splits import Resamples
 
 WINE = DataSpec("wine", "wine")
 FOREST = MethodSpec("forest", "sklearn.ensemble.RandomForestClassifier", {"n_estimators": 5})
 STUDY = Study("a study", (WINE,), (FOREST,), CycledFolds(), ("accuracy",), 0)
-
-
-def test_a_study_is_made_of_plain_parts():
-    assert STUDY.task == "classification"
-    assert STUDY.file == ""
-    assert describe(FOREST.make()) == describe(RandomForestClassifier(n_estimators=5))
-    assert WINE.load().n_rows == 178
 
 
 def test_studies_can_be_sent_compared_and_changed():
@@ -40,25 +31,10 @@ def test_lists_become_tuples():
     assert DataSpec("a", "b", drop=["c"]).drop == ("c",)
 
 
-def test_a_method_does_not_change_with_what_it_was_given():
-    params = {"estimator": {"estimator": "sklearn.naive_bayes.GaussianNB"}}
-    method = MethodSpec("bagged", "covey.EnsembleClassifier", params)
-    params["n_estimators"] = 3
-    assert method.params == {"estimator": {"estimator": "sklearn.naive_bayes.GaussianNB", "params": {}}}
-
-
 def write(folder, text: str) -> str:
     path = folder / "data.csv"
     path.write_text(text)
     return str(path)
-
-
-def test_a_file_is_read_with_its_target_and_without_what_is_dropped(tmp_path):
-    source = write(tmp_path, "id,a,b,outcome\n" + "".join(f"{i},{i % 7},{i % 3},{'yn'[i % 2]}\n" for i in range(20)))
-    data = DataSpec("patients", source, "outcome", ("id",)).load()
-    assert data.name == "patients"
-    assert list(data.frame.columns) == ["a", "b"]
-    assert data.classes == ("n", "y")
 
 
 def test_the_task_says_what_whole_numbers_in_a_file_are(tmp_path):
@@ -111,13 +87,6 @@ def test_a_target_that_cannot_be_what_the_task_needs_is_refused(tmp_path):
         (lambda: MethodSpec(3, "covey:mb"), TypeError, "name=3 must be text"),
         (lambda: MethodSpec("a", None), TypeError, "path=None must be text"),
         (lambda: MethodSpec("a", "covey:mbs"), ValueError, "id='mbs' is no published system"),
-        (lambda: MethodSpec("a", "_os.system"), ValueError, "estimator='_os.system' has a private part"),
-        (lambda: MethodSpec("a", "pipeline"), TypeError, "pipeline={} must be an array"),
-        (
-            lambda: MethodSpec("a", "covey:mb", {"random_state": 0}),
-            ValueError,
-            "params.random_state=0 would",
-        ),
         (lambda: replace(STUDY, name=""), ValueError, "name='' is empty"),
         (lambda: replace(STUDY, seed=-1), ValueError, "seed=-1 is too small"),
         (lambda: replace(STUDY, seed=True), TypeError, "seed=True must be an integer"),
@@ -151,8 +120,3 @@ def test_a_regression_has_regressors_and_no_classes():
         replace(study, methods=(MethodSpec("mb", "covey:mb"),))
     with pytest.raises(ValueError, match="dataset 'wine' is for classification, but the study is for regression"):
         replace(study, datasets=(replace(WINE, task="classification"),))
-
-
-@pytest.mark.parametrize("protocol", [BootstrapSamples(), FixedSplit(n_train=100), Resamples()], ids=str)
-def test_any_protocol_that_divides_data_will_do(protocol):
-    assert replace(STUDY, protocol=protocol).protocol == protocol

@@ -12,16 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from covey.study.fingerprint import describe
 from covey.study.repeats import run_fit
 from covey.study.splits import FixedSplit, Resamples
-
-
-def numbered(n: int = 60, classes: int = 3):
-    """Rows whose first column says which row they are, so that it can be seen where they end up."""
-    rng = np.random.default_rng(3)
-    return np.column_stack([np.arange(n), rng.normal(size=n)]), np.arange(n) % classes
-
-
-def ids(X) -> list[int]:
-    return np.asarray(X)[:, 0].astype(int).tolist()
+from study.test_protocols import ids, numbered
 
 
 def test_each_resample_divides_all_cases_anew():
@@ -72,19 +63,6 @@ def test_every_case_is_as_likely_as_any_other_to_be_trained_on(stratified):
     tested = Counter(int(case) for number in range(3000) for case in plan.place(number)[1])
     # 3000 draws of 13 in 20: 1950 each, with a standard deviation of 26.
     assert abs(np.array([tested[case] for case in range(20)]) - 1950).max() < 4 * 26
-
-
-@pytest.mark.parametrize("stratified", [False, True])
-def test_resamples_depend_on_the_seed_and_their_place_alone(stratified):
-    X, y = numbered()
-    protocols = (Resamples(3, 0.5, stratified), Resamples(9, 0.5, stratified))
-    few, many = (protocol.plan(X, y, random_state=0) for protocol in protocols)
-    other = protocols[0].plan(X, y, random_state=1)
-    for number in reversed(range(3)):
-        np.testing.assert_array_equal(few[number].X, many[number].X)
-        np.testing.assert_array_equal(few[number].seed.generate_state(2), many[number].seed.generate_state(2))
-        assert not np.array_equal(few[number].X, other[number].X)
-    assert Resamples(9, 0.5, stratified).lasting() == Resamples(1, 0.5, stratified)
 
 
 def test_a_training_part_of_one_class_is_drawn_again():
@@ -149,12 +127,6 @@ def test_protocols_can_be_sent_described_and_compared(protocol):
     assert describe(protocol.lasting()) == describe(again.lasting())
 
 
-def test_only_some_protocols_predict_every_case_in_every_repeat():
-    assert not Resamples.predicts_every_case
-    assert not Resamples().predicts_every_case
-    assert "predicts_every_case" not in describe(Resamples())
-
-
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
@@ -207,8 +179,3 @@ ONE_CLASS = (X, ["a"] * 60)
 def test_data_that_a_protocol_cannot_use_is_refused_before_any_fit(protocol, data, message):
     with pytest.raises(ValueError, match=message):
         protocol.plan(*data, random_state=0)
-
-
-def test_numbers_cannot_be_stratified():
-    with pytest.raises(ValueError, match="stratified=True needs classes"):
-        Resamples(stratified=True).plan(X, Y, regression=True)

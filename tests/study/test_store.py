@@ -13,25 +13,13 @@ import pytest
 
 from covey.study import StudyRecord
 from covey.study.store import Outcome, Store, StoreError
-from study.outcomes import key, make, record_of
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "results.sqlite"
+from study.outcomes import filled, key, make, record_of
 
 
 @pytest.fixture
 def store(path):
     with Store.open(path, write=True) as opened:
         yield opened
-
-
-def filled(path, n):
-    with Store.open(path, write=True) as store:
-        for number in range(n):
-            store.put(make(number))
-    return path
 
 
 def test_what_is_put_is_read_again(path):
@@ -96,11 +84,13 @@ def test_reading_streams(store):
     assert len(asked) < 2000
 
 
-def test_a_cell_that_is_not_there_is_named(store):
+def test_a_cell_or_a_study_that_is_not_there_is_named(store):
     store.put(make(0, arrays={}))
     assert store.arrays(key(0)) == {}
     with pytest.raises(KeyError, match="has no cell 'nowhere'"):
         store.arrays("nowhere")
+    with pytest.raises(StoreError, match="'other'"):
+        store.study_cells("other")
 
 
 def test_labels_may_hold_anything(store):
@@ -110,13 +100,6 @@ def test_labels_may_hold_anything(store):
     assert found.labels == {odd: odd, "list": [odd, {"in": None}]}
     assert found.key == odd.replace("\udc80", "")
     assert found.error == odd.replace("\udc80", "\\udc80")
-
-
-def test_undefined_scores_are_kept_as_such(store):
-    store.put(make(0, scores={"auc": np.nan, "ratio": np.inf, "accuracy": np.float32(0.1)}))
-    scores = next(store.read([key(0)])).scores
-    assert np.isnan(scores["auc"])
-    assert (scores["ratio"], scores["accuracy"]) == (np.inf, float(np.float32(0.1)))
 
 
 def test_what_cannot_be_written_is_refused_and_leaves_nothing(store):
@@ -154,6 +137,8 @@ def test_a_reader_cannot_put_and_leaves_the_file_alone(path):
         assert len(list(store.read(store.keys()))) == 20
         with pytest.raises(StoreError, match="open it with write=True"):
             store.put(make(20))
+        with pytest.raises(StoreError, match="open it with write=True"):
+            store.put_study(record_of("one"), CELLS)
     assert sha256(path.read_bytes()).hexdigest() == content
 
 
@@ -198,18 +183,6 @@ def test_a_study_of_the_same_name_takes_the_place_of_the_first(path):
         store.put_study(record_of("one", seed=5), {key(3): {"fit": 7}})
         assert store.studies()["one"].seed == 5
         assert store.study_cells("one") == {key(3): {"fit": 7}}
-
-
-def test_cells_of_an_unknown_study_are_refused(path):
-    with Store.open(path, write=True) as store, pytest.raises(StoreError, match="'other'"):
-        store.study_cells("other")
-
-
-def test_a_reader_cannot_put_a_study(path):
-    with Store.open(path, write=True) as store:
-        store.put(make(1))
-    with Store.open(path, write=False) as store, pytest.raises(StoreError, match="write=True"):
-        store.put_study(record_of("one"), CELLS)
 
 
 @pytest.mark.parametrize(

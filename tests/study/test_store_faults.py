@@ -12,25 +12,13 @@ import pytest
 
 import covey.study
 from covey.study.store import Store, StoreError
-from study.outcomes import key, make, record_of
+from study.outcomes import filled, key, make, record_of
 from waiting import wait_until
 
 # Forking a process of several threads is warned of.
 ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs fork, signals and limits")
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "results.sqlite"
-
-
-def filled(path, n):
-    with Store.open(path, write=True) as store:
-        for number in range(n):
-            store.put(make(number))
-    return path
 
 
 def read_all(path, n):

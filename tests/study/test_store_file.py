@@ -14,11 +14,6 @@ from covey.study.store import Outcome, Store, StoreError
 from covey.study.store_file import APPLICATION
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "results.sqlite"
-
-
 def names(folder):
     return sorted(file.name for file in folder.iterdir())
 
