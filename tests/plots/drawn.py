@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import io
 from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from covey.reproduce.published import PUBLISHED
 
 
 def save(ax):
@@ -48,3 +54,25 @@ def names_of(ax):
 def line(ax, label):
     (found,) = (line for line in ax.lines if line.get_label() == f"_{label}")
     return found
+
+
+def row_names(ax):
+    return [text.get_text() for text in ax.get_yticklabels()]
+
+
+def published_accuracies(*tables):
+    """Mean accuracies of tables of the sphere-cover paper, methods side by side."""
+    frame = pd.concat([pd.read_csv(PUBLISHED / f"rsc-table-{number:02d}.csv") for number in tables])
+    frame = frame[frame["metric"] == "accuracy-pct"]
+    return frame.pivot(index="dataset", columns="method", values="mean").astype(float)
+
+
+def model_of(weights, names=None):
+    """What a fitted ensemble over random columns has, as far as figures ask; rows are its weights by round."""
+    weights = np.array(weights, dtype=float)
+    model = SimpleNamespace(feature_weights_=np.atleast_2d(weights)[-1], n_features_in_=weights.shape[-1])
+    if weights.ndim == 2:
+        model.feature_weights_path_ = weights
+    if names is not None:
+        model.schema_ = SimpleNamespace(names=tuple(names))
+    return model

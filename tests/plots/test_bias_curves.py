@@ -111,10 +111,3 @@ def test_fitted_separators_of_the_layered_cake():
     assert is_on_page(ax)
     assert not overlapping(extents(names_of(ax)))
     assert f"h: accuracy {np.mean(base == y):.3f}" in {text.get_text() for text in names_of(ax)}
-
-
-def test_bad_input():
-    with pytest.raises(TypeError, match=r"curves=\[1\] is no BiasCurves; give what covey\.analysis\.bias_curves"):
-        bias_curve_diagram([1])
-    with pytest.raises(ValueError, match="by='depth' is unknown"):
-        bias_curve_diagram(by_hand(), by="depth")

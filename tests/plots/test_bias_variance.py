@@ -65,22 +65,6 @@ def test_anything_with_the_attributes_will_do():
     )
 
 
-def test_bad_input():
-    found = domingos(*repeats(1))
-    with pytest.raises(ValueError, match="decompositions has 1 entries, but sizes 2"):
-        bias_variance_curves([1, 2], [found])
-    with pytest.raises(ValueError, match="sizes has 1 twice"):
-        bias_variance_curves([1, 1], [found, found])
-    with pytest.raises(TypeError, match="has no 'error'; give what one function"):
-        bias_variance_curves([1], [0.5])
-    with pytest.raises(TypeError, match=r"namespace\(error=1, bias=1\), which has no 'variance'"):
-        bias_variance_curves([1, 2], [found, SimpleNamespace(error=1, bias=1)])
-    with pytest.raises(ValueError, match="decompositions has nan for 'bias'"):
-        bias_variance_curves([1], [SimpleNamespace(error=1, bias=np.nan, variance=1)])
-    with pytest.raises(ValueError, match="axes has 3 axes, but must be one, or 2"):
-        draw_bias_variance_curves(DOMINGOS, plt.subplots(1, 3)[1])
-
-
 def test_two_panels():
     left, right = draw_bias_variance_curves(DOMINGOS)
     assert (left.get_title(), right.get_title()) == ("Average error and bias", "Variance")

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.cbook import boxplot_stats
 
 from covey.plots.rows import MOST_POINTS, draw_score_boxes, score_boxes
-from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, overlapping
+from plots.drawn import extents, is_on_page, overlapping, published_accuracies, row_names
 
 WORDS = {"metric": "accuracy", "larger_is_better": True}
-
-
-def names_of(ax):
-    return [text.get_text() for text in ax.get_yticklabels()]
 
 
 def points_of(ax):
@@ -54,8 +48,7 @@ def test_the_best_median_is_first():
 
 
 def test_published_accuracies():
-    table = pd.read_csv(PUBLISHED / "rsc-table-02.csv").query("metric == 'accuracy-pct'")
-    frame = table.pivot(index="dataset", columns="method", values="mean")
+    frame = published_accuracies(2)
     boxes = score_boxes(frame, **WORDS)
     assert boxes.methods == tuple(frame.median().sort_values(ascending=False).index)
     assert len(boxes.scores[0]) == 16
@@ -63,34 +56,11 @@ def test_published_accuracies():
     assert renamed.methods == boxes.methods
 
 
-@pytest.mark.parametrize(
-    ("scores", "message"),
-    [
-        ({"a": [1, np.nan]}, "scores: method 'a' has nan in row 1"),
-        (pd.DataFrame({"a": [1, np.nan]}, index=["iris", "wine"]), "method 'a' has nan on dataset 'wine'"),
-        ({"a": []}, "scores: method 'a' has no scores"),
-        ({}, "scores has no method"),
-        ([1, 2, 3], "scores has 1 dimensions"),
-        ([["x"]], "scores must be numbers"),
-    ],
-)
-def test_bad_input(scores, message):
-    with pytest.raises(ValueError, match=message):
-        score_boxes(scores, **WORDS)
-
-
-def test_bad_names_and_directions():
-    with pytest.raises(ValueError, match="must be 2 different names"):
-        score_boxes([[1, 2]], **WORDS, methods=["a", "a"])
-    with pytest.raises(TypeError, match="larger_is_better=None"):
-        score_boxes([[1, 2]], metric="x", larger_is_better=None)
-
-
 def test_what_is_drawn():
     rng = np.random.default_rng(0)
     boxes = score_boxes({"_low": rng.random(20), "$high": 1 + rng.random(20)}, **WORDS)
     ax = draw_score_boxes(boxes)
-    assert names_of(ax) == ["$high", "_low"]
+    assert row_names(ax) == ["$high", "_low"]
     # The first is on top.
     assert ax.transData.transform((0, 0))[1] > ax.transData.transform((0, 1))[1]
     for place, (points, values) in enumerate(zip(points_of(ax), boxes.scores, strict=True)):
@@ -118,7 +88,7 @@ def test_of_many_scores_only_outliers_are_points():
 
 def test_unequal_numbers_of_scores_are_told():
     ax = draw_score_boxes(score_boxes({"a": [1, 2, 3], "b": [0]}, **WORDS))
-    assert names_of(ax) == ["a (3)", "b (1)"]
+    assert row_names(ax) == ["a (3)", "b (1)"]
 
 
 @pytest.mark.parametrize("new", [True, False])

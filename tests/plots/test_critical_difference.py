@@ -11,15 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from covey.analysis.significance import bonferroni_dunn, nemenyi, wilcoxon_holm
 from covey.plots.critical_difference import APART, critical_difference_diagram, draw_critical_difference
-from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, names_of, overlapping
-
-
-def published(*tables):
-    """Accuracies of the sphere-cover paper."""
-    frame = pd.concat([pd.read_csv(PUBLISHED / f"rsc-table-{number:02d}.csv") for number in tables])
-    frame = frame[frame["metric"] == "accuracy-pct"]
-    return frame.pivot(index="dataset", columns="method", values="mean").astype(float)
+from plots.drawn import extents, is_on_page, names_of, overlapping, published_accuracies
 
 
 def random_scores(n_datasets=60, n_methods=40, slope=2.5, name="method"):
@@ -31,8 +23,8 @@ def diagram_of(scores, alpha=0.1, test=nemenyi, **options):
     return critical_difference_diagram(test(scores, larger_is_better=True, alpha=alpha, **options))
 
 
-def test_five_methods_as_published():
-    diagram = diagram_of(published(4))
+def test_five_methods_as_published_accuracies():
+    diagram = diagram_of(published_accuracies(4))
     assert diagram.methods == ("rotation-forest", "alpha-rsse", "random-forest", "random-committee", "random-subspace")
     assert diagram.numbers == ["1.53", "2.09", "3.50", "3.88", "4.00"]
     assert diagram.critical_difference == pytest.approx(1.375, abs=5e-4)
@@ -47,8 +39,8 @@ def test_five_methods_as_published():
     assert "Critical difference 1.375. Bars join rotation-forest, alpha-rsse; random-forest," in diagram.description
 
 
-def test_ten_methods_as_published():
-    diagram = diagram_of(published(2, 4))
+def test_ten_methods_as_published_accuracies():
+    diagram = diagram_of(published_accuracies(2, 4))
     assert diagram.critical_difference == pytest.approx(3.1257, abs=2e-4)  # the paper rounds q to 2.920
     assert [(bar.methods[0], bar.methods[-1], bar.level) for bar in diagram.bars] == [
         ("rotation-forest", "alpha-rsse", 0),
@@ -63,7 +55,7 @@ def test_ten_methods_as_published():
 
 
 def test_a_control_has_an_interval_instead_of_bars():
-    diagram = diagram_of(published(2, 4), test=bonferroni_dunn, control="alphabeta-rse")
+    diagram = diagram_of(published_accuracies(2, 4), test=bonferroni_dunn, control="alphabeta-rse")
     assert diagram.bars == ()
     assert diagram.methods[diagram.control] == "alphabeta-rse"
     rank = diagram.ranks[diagram.control]
@@ -78,7 +70,7 @@ def test_a_control_has_an_interval_instead_of_bars():
 
 
 def test_pairs_that_no_bar_can_join_are_told():
-    comparison = wilcoxon_holm(published(2, 4), larger_is_better=True, alpha=0.1)
+    comparison = wilcoxon_holm(published_accuracies(2, 4), larger_is_better=True, alpha=0.1)
     diagram = critical_difference_diagram(comparison)
     assert diagram.critical_difference is None
     assert comparison.skipping_pairs
@@ -93,7 +85,7 @@ def test_no_difference_at_all_is_told():
     diagram = diagram_of(random_scores(20, 4, slope=0))
     assert [bar.methods for bar in diagram.bars] == [diagram.methods]
     assert any("The Friedman test finds no difference" in note for note in diagram.notes)
-    assert not any("Friedman" in note for note in diagram_of(published(4)).notes)
+    assert not any("Friedman" in note for note in diagram_of(published_accuracies(4)).notes)
 
 
 def test_the_axis_is_narrowed_when_there_are_many_methods():
@@ -165,10 +157,10 @@ def test_crossing_lines_are_found():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: diagram_of(published(4)),
-        lambda: diagram_of(published(2, 4), test=bonferroni_dunn, control="rotation-forest"),
-        lambda: diagram_of(published(2, 4), test=wilcoxon_holm),
-        lambda: diagram_of(published(4).iloc[:, :2]),
+        lambda: diagram_of(published_accuracies(4)),
+        lambda: diagram_of(published_accuracies(2, 4), test=bonferroni_dunn, control="rotation-forest"),
+        lambda: diagram_of(published_accuracies(2, 4), test=wilcoxon_holm),
+        lambda: diagram_of(published_accuracies(4).iloc[:, :2]),
         lambda: diagram_of(random_scores(name="a rather long name, such as studies give to method")),
         lambda: diagram_of(random_scores(5)),
     ],
@@ -189,7 +181,7 @@ def test_a_new_figure_holds_all_text_without_overlap(make):
 
 
 def test_what_is_drawn_is_what_was_laid_out():
-    diagram = diagram_of(published(2, 4))
+    diagram = diagram_of(published_accuracies(2, 4))
     ax = draw_critical_difference(diagram)
     lines = [line.get_xydata() for line in ax.lines if line.get_label() == "_line"]
     for method, line in enumerate(lines):
@@ -223,8 +215,3 @@ def test_a_critical_difference_longer_than_the_axis_says_so():
     ax = draw_critical_difference(diagram)
     assert any("more than the axis" in text.get_text() for text in ax.texts)
     assert is_on_page(ax)
-
-
-def test_what_is_no_comparison_is_refused():
-    with pytest.raises(TypeError, match="comparison must be a RankComparison, as nemenyi returns it"):
-        critical_difference_diagram(published(4))

@@ -173,27 +173,3 @@ def test_long_names_and_sixteen_methods():
     assert len(boxes) == 16
     assert not overlapping(boxes)
     assert ax.get_title() == ""
-
-
-def test_bad_input():
-    records, parts = odd_lattice()
-    with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):
-        hierarchy_diagram(parts)
-    with pytest.raises(ValueError, match=r"records has none of c4\.5, boost, .*; give the parts"):
-        hierarchy_diagram(records)
-    with pytest.raises(ValueError, match="parts has 'x', which is no method of records"):
-        hierarchy_diagram(records, None, {"x": ()})
-    with pytest.raises(TypeError, match="parts has 'bcd' for 'bcd', but must have a collection"):
-        hierarchy_diagram(records, None, {"a": ("a",), "bcd": "bcd"})
-    with pytest.raises(ValueError, match="same strategies for 'a' and 'cd'"):
-        hierarchy_diagram(records, None, {"a": ("a",), "cd": ("a",)})
-    with pytest.raises(ValueError, match="parts has no two methods"):
-        hierarchy_diagram(records, None, {"a": ("a",), "cd": ("c", "d")})
-    with pytest.raises(ValueError, match="means has no number for 'cd'"):
-        hierarchy_diagram(records, {"base": 1.0, "a": 2.0}, parts)
-    with pytest.raises(ValueError, match="means has no number for 'base'"):
-        hierarchy_diagram(records, dict.fromkeys(parts, np.nan), parts)
-    with pytest.raises(ValueError, match="alpha=2 must be a number between 0 and 1"):
-        hierarchy_diagram(records, None, parts, alpha=2)
-    with pytest.raises(ValueError, match=r"digits=-1 must be a whole number"):
-        hierarchy_diagram(records, None, parts, digits=-1)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from covey.plots import draw_method_intervals, method_intervals
-from plots.drawn import extents, is_on_page, overlapping
+from plots.drawn import extents, is_on_page, overlapping, row_names
 
 NAN = float("nan")
 
@@ -60,33 +60,6 @@ def test_numbers_are_matched_by_name():
     assert (found.methods, found.lows.tolist()) == (("a", "b"), [0.8, 0.6])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([0.5], [0.6], [0.7], ["a"]), "lows and highs have 0.6 and 0.7 for method 'a', whose mean is 0.5"),
-        (([0.5], [NAN], [0.7], ["a"]), "give an interval around it, or NaN for both"),
-        (([NAN], [NAN], [NAN], ["a"]), "means has nan for method 'a'"),
-        (([0.5], [0.4], [0.6], []), "methods=.* must be one or more names"),
-        (([0.5] * 2, [0.4] * 2, [0.6] * 2, ["a", "a"]), "all different"),
-        (([0.5, 0.6], [0.4], [0.6], ["a"]), r"means has shape \(2,\), but there are 1 methods"),
-        ((["x"], [0.4], [0.6], ["a"]), "means must be numbers"),
-        (({"b": 1}, [0.4], [0.6], ["a"]), "means has method 'a' not at all among its labels"),
-    ],
-)
-def test_what_cannot_be_drawn(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        made(*arguments)
-
-
-def test_wrong_arguments():
-    with pytest.raises(ValueError, match=r"verdicts=.* must be one for each of 3 methods"):
-        made(*THREE, verdicts=["best"])
-    with pytest.raises(ValueError, match="verdicts="):
-        made(*THREE, verdicts=["best", "good", "worse"])
-    with pytest.raises(ValueError, match="alpha=2"):
-        made(*THREE, alpha=2)
-
-
 def test_a_line_and_a_mark_for_each_method():
     ax = draw_method_intervals(made(*THREE, verdicts=VERDICTS))
     assert drawn_lines(ax) == [[0.8, 1.0], [0.6, 0.8], [0.4, 0.6]]
@@ -102,7 +75,7 @@ def test_a_line_and_a_mark_for_each_method():
     assert found["_worse"].get_markerfacecolor() == "white"
     label = ax.get_xlabel().replace("\n", " ")
     assert label == "accuracy (line: 95% confidence interval, diamond: best, dot: not shown to differ, ring: worse)"
-    assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b", "c"]
+    assert row_names(ax) == ["a", "b", "c"]
 
 
 def test_methods_without_interval_have_a_mark_only():

@@ -122,15 +122,6 @@ def test_one_pair(count):
     save(ax)
 
 
-def test_bad_input():
-    with pytest.raises(TypeError, match=r"give \(predictions, y\) as a tuple, or KappaError"):
-        kappa_error_diagram({"a": (VOTES, Y, np.ones(3))})
-    with pytest.raises(ValueError, match="no more than the 10"):
-        kappa_error_diagram({str(number): cloud(5) for number in range(11)})
-    with pytest.raises(ValueError, match=r"ensembles, 'a': .*two or more"):
-        kappa_error_diagram({"a": (VOTES[:, :1], Y)})
-
-
 def test_perfect_members_have_axes_without_impossible_numbers():
     ax = draw_kappa_error(kappa_error_diagram((np.repeat([[0], [1]], 4, axis=1), [0, 1])))
     ax.figure.canvas.draw()

@@ -75,10 +75,3 @@ def test_the_legend_does_not_cover_a_curve():
 @pytest.mark.parametrize("values", [[1.0], [-1.0], [0.0], [1.0] * 30])
 def test_margins_that_are_all_the_same(values):
     save(draw_margins(margin_distribution(Margins(np.array(values)))))
-
-
-def test_bad_input():
-    with pytest.raises(TypeError, match="ensembles has 'x' for 'a'"):
-        margin_distribution({"a": "x"})
-    with pytest.raises(ValueError, match="ensembles has 0 of them"):
-        margin_distribution({})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from covey.plots.parameter import draw_parameter_curves, parameter_curves
 from plots.drawn import extents, legend_of, line, names_of, overlapping, save
@@ -52,42 +51,6 @@ def test_the_same_curves_from_arrays_frames_and_mappings():
     np.testing.assert_allclose(renamed.spread, renamed.scores)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1, 1, 2], SCORES), "values has 1 twice"),
-        (([1, np.inf, 2], SCORES), "values has inf"),
-        ((["a", "b", "c"], SCORES), "values must be numbers"),
-        (([], SCORES), "values has shape"),
-        (([1, 2], SCORES), r"scores has shape \(3, 2\), but must have \(2, 2\)"),
-        ((ALPHA, [0.1, np.nan, 0.2]), "scores has nan in row 1"),
-        ((ALPHA, pd.DataFrame(SCORES, columns=["a", "b"]).replace(0.9, np.nan)), "in row 1 for method 'b'"),
-        ((ALPHA, {"a": [1, 2]}), r"scores has shape \(2, 1\), but must have \(3, 1\)"),
-        ((ALPHA, [["x", "y"]] * 3), "scores must be numbers"),
-        ((ALPHA, np.zeros((3, 21))), "scores has 21 methods, but only 20 can be told apart"),
-    ],
-)
-def test_bad_input(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        parameter_curves(*arguments, **WORDS)
-
-
-def test_bad_names_spreads_and_directions():
-    with pytest.raises(ValueError, match="must be 2 different names"):
-        parameter_curves(ALPHA, SCORES, **WORDS, methods=["a"])
-    with pytest.raises(ValueError, match="must be 2 different names"):
-        parameter_curves(ALPHA, SCORES, **WORDS, methods=["a", "a"])
-    with pytest.raises(ValueError, match="spread has -1, but no spread is negative"):
-        parameter_curves(ALPHA, SCORES, **WORDS, spread=-np.ones((3, 2)))
-    with pytest.raises(ValueError, match=r"spread has shape \(3, 1\)"):
-        parameter_curves(ALPHA, SCORES, **WORDS, spread=[1, 1, 1])
-    ones = {"c": [1, 1, 1], "d": [1, 1, 1]}
-    with pytest.raises(ValueError, match=r"spread is of \['c', 'd'\], but scores of \['a', 'b'\]"):
-        parameter_curves(ALPHA, {"a": [1, 1, 1], "b": [1, 1, 1]}, **WORDS, spread=ones)
-    with pytest.raises(TypeError, match="larger_is_better='yes'"):
-        parameter_curves(ALPHA, SCORES, **{**WORDS, "larger_is_better": "yes"})
-
-
 def test_what_is_drawn():
     curves = parameter_curves(ALPHA, SCORES, **WORDS, methods=["_single", "$vote"], spread=SCORES / 10)
     ax = draw_parameter_curves(curves)
@@ -129,12 +92,6 @@ def test_rows_with_labels_are_matched_by_them():
     table = pd.DataFrame({"alpha": ALPHA, "score": [0.7, 0.8, 0.9]}, index=["x", "y", "z"])
     found = parameter_curves(table["alpha"], table["score"].iloc[::-1], **WORDS)
     assert found.scores[:, 0].tolist() == [0.8, 0.9, 0.7]
-
-
-@pytest.mark.parametrize("labels", [["x", "y", "z"], [1, 2, 4], [1, 1, 2]])
-def test_rows_with_other_labels_are_refused(labels):
-    with pytest.raises(ValueError, match=r"scores has rows .*, but values are \[3, 1, 2\]; label its rows"):
-        parameter_curves(ALPHA, pd.Series([0.1, 0.2, 0.3], index=labels), **WORDS)
 
 
 def test_scores_that_differ_by_rounding_are_equally_good():

@@ -161,10 +161,3 @@ def test_all_draws():
     records = record_map(win_draw_loss(np.ones((3, 3)), larger_is_better=True))
     assert (records.shares == 0.5).all()
     assert {text.get_text() for text in cells(draw_record_map(records))} == {"0/3/0"}
-
-
-def test_bad_input():
-    with pytest.raises(TypeError, match="records must be Records, as win_draw_loss returns them"):
-        record_map(np.ones((3, 3)))
-    with pytest.raises(ValueError, match="alpha=0 must be a number between 0 and 1"):
-        record_map(by_hand(), alpha=0)

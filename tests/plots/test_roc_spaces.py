@@ -108,22 +108,3 @@ def test_spaces_without_extent_and_strange_names():
     flat = embedded_space(point(0, 0.5), point(0, 1))
     save(plot_roc_spaces(flat, points={"$x_{": point(0, 1), "two\nlines": point(1, 0)}))
     save(plot_roc_spaces(embedded_space(point(0, 1), point(0, 1))))
-
-
-def test_bad_input():
-    with pytest.raises(
-        TypeError, match=r"spaces=\[1\] is no embedded space; give what embedded_space or nested_spaces"
-    ):
-        roc_space_diagram([1])
-    with pytest.raises(TypeError, match="is no embedded space"):
-        roc_space_diagram(3)
-    with pytest.raises(ValueError, match="spaces is empty"):
-        roc_space_diagram([])
-    with pytest.raises(TypeError, match="must be points by name; give a mapping"):
-        roc_space_diagram(ONE, points=[point(0, 1)])
-    with pytest.raises(
-        ValueError, match=r"points\['h'\] is of 5 positive and 100 negative cases, spaces of 100 and 100"
-    ):
-        roc_space_diagram(ONE, points={"h": point(0, 1, 5)})
-    with pytest.raises(ValueError, match="points has 9 of them; give no more than the 8 that"):
-        roc_space_diagram(ONE, points={str(n): point(0, 1) for n in range(9)})

@@ -10,18 +10,10 @@ from matplotlib.colors import to_hex
 
 from covey.analysis.significance.records import win_draw_loss
 from covey.plots.points import draw_method_scatter, method_scatter
-from covey.reproduce.published import PUBLISHED
-from plots.drawn import extents, is_on_page, line, names_of, overlapping
+from plots.drawn import extents, is_on_page, line, names_of, overlapping, published_accuracies
 
 BY_HAND = {"one": [0.9, 0.8, 0.7, 0.6, 0.5], "two": [0.8, 0.85, 0.7, 0.3, 0.5]}
 DATASETS = ["iris", "wine", "glass", "sonar", "yeast"]
-
-
-def published(table=2):
-    """Accuracies of the sphere-cover paper."""
-    frame = pd.read_csv(PUBLISHED / f"rsc-table-{table:02d}.csv")
-    frame = frame[frame["metric"] == "accuracy-pct"]
-    return frame.pivot(index="dataset", columns="method", values="mean").astype(float)
 
 
 def by_hand(**options):
@@ -130,7 +122,12 @@ def test_points_and_words_are_on_their_sides(larger):
 @pytest.mark.parametrize("number", [3, 16])
 def test_published_scores_have_names_that_do_not_overlap(number):
     scatter = method_scatter(
-        published(), "alphabeta-rse", "bagging", larger_is_better=True, label_farthest=number, measure="accuracy"
+        published_accuracies(2),
+        "alphabeta-rse",
+        "bagging",
+        larger_is_better=True,
+        label_farthest=number,
+        measure="accuracy",
     )
     assert len(scatter.farthest) == number
     assert [scatter.datasets[row] for row in scatter.farthest[:3]] == ["sonar", "cancer", "yeast"]
@@ -179,16 +176,3 @@ def test_equal_scores_have_axes():
     assert is_on_page(draw_method_scatter(scatter))
     zero = method_scatter(np.zeros((3, 2)), "1", "2", larger_is_better=True)
     assert zero.limits == (-0.5, 0.5)
-
-
-def test_bad_input():
-    with pytest.raises(ValueError, match="second='three' is none of the methods, which are one, two"):
-        method_scatter(BY_HAND, "one", "three", larger_is_better=True)
-    with pytest.raises(ValueError, match="first and second are both 'one'; name two different methods"):
-        method_scatter(BY_HAND, "one", "one", larger_is_better=True)
-    with pytest.raises(ValueError, match=r"label_farthest=-1 must be a whole number"):
-        by_hand(label_farthest=-1)
-    with pytest.raises(ValueError, match=r"label_farthest=1\.5 must be a whole number"):
-        by_hand(label_farthest=1.5)
-    with pytest.raises(TypeError, match="larger_is_better='yes' must be True"):
-        by_hand(larger_is_better="yes")

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceRegressor
 from covey.datasets import make_simulated_regression
@@ -44,23 +43,6 @@ def test_in_words():
     assert ruled.verdict == "3 by rule, as there is no clear minimum or elbow"
     one = SizeCurve(np.array([1]), np.array([0.5]), np.array([np.nan]), 1, "rule")
     assert "cases set aside: 0.5 at 1. 1 by rule" in size_errors(one).description
-
-
-@pytest.mark.parametrize(
-    ("model", "error", "message"),
-    [
-        (LinearRegression(), ValueError, r"model=LinearRegression\(\) is not fitted"),
-        (
-            LinearRegression().fit([[0], [1]], [0, 1]),
-            TypeError,
-            'has no size_curve_; only a size that was chosen has a curve; fit .* subspace_size="auto"',
-        ),
-        (SimpleNamespace(size_curve_={1: 0.5}), TypeError, "draw them with parameter_curves and draw_parameter"),
-    ],
-)
-def test_bad_input(model, error, message):
-    with pytest.raises(error, match=message):
-        size_errors(model)
 
 
 def test_what_is_drawn():

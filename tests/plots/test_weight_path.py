@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression
 
 from covey import RandomSubspaceClassifier, RandomSubspaceRegressor
 from covey.datasets import make_simulated_logistic, make_simulated_regression
 from covey.plots.subspaces import MOST_GREY, draw_weight_curves, plot_weight_path, weight_curves
-from plots.drawn import is_on_page, line, names_of, save
+from plots.drawn import is_on_page, line, model_of, names_of, save
 
 HAND = [[1, 1, 1, 1], [1, 2, 1, 4], [1, 2, 1, 6]]
-
-
-def model_of(path, names=None):
-    """What a fitted ensemble with evolving weights has, as far as figures ask."""
-    weights = np.array(path, dtype=float)
-    model = SimpleNamespace(
-        feature_weights_path_=weights, feature_weights_=weights[-1], n_features_in_=weights.shape[-1]
-    )
-    if names is not None:
-        model.schema_ = SimpleNamespace(names=tuple(names))
-    return model
 
 
 def walk(n_columns, n_rounds=100, seed=0, names=None):
@@ -57,26 +43,6 @@ def test_in_words():
     assert weight_curves(model_of(HAND, "abcd")).description.endswith("After 3 rounds: d 0.6, b 0.2, a 0.1, c 0.1.")
     one = weight_curves(model_of(HAND), top=1)
     assert one.description.endswith("x3 0.6; 3 other columns 0.1 to 0.2.")
-
-
-@pytest.mark.parametrize(
-    ("model", "options", "error", "message"),
-    [
-        (LinearRegression(), {}, ValueError, r"model=LinearRegression\(\) is not fitted"),
-        (
-            SimpleNamespace(feature_weights_=np.ones(3), n_features_in_=3),
-            {},
-            TypeError,
-            'has no feature_weights_path_; only weights that evolve have a path; fit .* weighting="evolving"',
-        ),
-        (model_of(HAND), {"top": 0}, ValueError, "top=0 is too small"),
-        (model_of(HAND), {"top": 21}, ValueError, "top=21 is more than the 20 that can be told apart"),
-        (model_of(HAND), {"top": 2.5}, TypeError, "top=2.5 must be an integer"),
-    ],
-)
-def test_bad_input(model, options, error, message):
-    with pytest.raises(error, match=message):
-        weight_curves(model, **options)
 
 
 def test_what_is_drawn():

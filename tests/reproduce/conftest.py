@@ -48,6 +48,11 @@ def made(small_paper, tmp_path_factory):
 
 
 @pytest.fixture
+def result(made):
+    return made[0]
+
+
+@pytest.fixture
 def ecoli_like(tmp_path):
     """Results of two folds in a store, the first of which was trained without the class c that one of its cases has."""
     folds = (

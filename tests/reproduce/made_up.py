@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from covey.report.page import Details, Prose
+from covey.reproduce.paper import Found
 
 
 class Made:
@@ -68,6 +69,11 @@ class Made:
         kept = self.kept
         turned = (lambda data, name: kept(data, other.get(name, name))) if callable(kept) else kept
         return Made(parts[0], turned, parts[1])
+
+
+def swapped(found, *pair):
+    """Return results of experiments with two methods in each other's place."""
+    return Found({id: made.swapped(*pair) for id, made in found.items()}, quick=False)
 
 
 def of_kind(blocks, kind):

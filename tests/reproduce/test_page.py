@@ -10,10 +10,9 @@ from covey.reproduce.page import summary, verdict_blocks
 from covey.reproduce.paper import Found
 
 
-def test_summary_says_what_was_found(made):
-    found, _ = made
-    often = Counter(verdict.status for _, verdict in found.verdicts)
-    page = found.page()
+def test_summary_says_what_was_found(result):
+    often = Counter(verdict.status for _, verdict in result.verdicts)
+    page = result.page()
     assert page.summary[0] == (
         f"Of 24 claims of the paper {often['held']} held on our data and {often['failed']} did not; "
         f"{often['not testable']} cannot be tested here."
@@ -25,9 +24,8 @@ def test_summary_says_what_was_found(made):
     )
 
 
-def test_counts_and_table_of_claims_agree(made):
-    found, _ = made
-    (section,) = (one for one in found.page().sections if one.title == "Claims")
+def test_counts_and_table_of_claims_agree(result):
+    (section,) = (one for one in result.page().sections if one.title == "Claims")
     counts, note, table = section.blocks
     assert isinstance(note, Prose)
     assert isinstance(counts, Figures)
@@ -37,24 +35,21 @@ def test_counts_and_table_of_claims_agree(made):
     assert set(table.badges["verdict"]) >= set(shown)
 
 
-def test_a_chapter_for_each_table_and_figure(made):
-    found, _ = made
-    chapters = {chapter.title: chapter.group for chapter in found.page().chapters}
+def test_a_chapter_for_each_table_and_figure(result):
+    chapters = {chapter.title: chapter.group for chapter in result.page().chapters}
     assert chapters == {f"Table {number}": "Tables" for number in range(1, 7)} | {
         f"Figure {number}": "Figures" for number in range(2, 7)
     }
 
 
-def test_what_was_missing(made):
-    found, _ = made
-    (section,) = (one for one in found.page().sections if one.title == "What was missing")
+def test_what_was_missing(result):
+    (section,) = (one for one in result.page().sections if one.title == "What was missing")
     (listing,) = (block for block in section.blocks if isinstance(block, Listing))
-    assert dict(listing.items) == dict(found.found.missing)
+    assert dict(listing.items) == dict(result.found.missing)
 
 
-def test_method_has_every_experiment_and_the_misprints(made):
-    found, _ = made
-    titles = [section.title for section in found.page().method]
+def test_method_has_every_experiment_and_the_misprints(result):
+    titles = [section.title for section in result.page().method]
     assert titles == [
         "How numbers were obtained",
         "The nine systems",
@@ -62,15 +57,14 @@ def test_method_has_every_experiment_and_the_misprints(made):
         "Software and machine",
         "Misprints",
     ]
-    facts = dict(found.page().method[1].blocks[0].items)
+    facts = dict(result.page().method[1].blocks[0].items)
     assert facts["Fits"] == "108 done, 0 failed, 0 missing"
     assert facts["Datasets"] == "iris, wine"
 
 
-def test_verdicts_of_a_kind_that_there_is_none_of(made):
-    found, _ = made
-    held = tuple(one for one in found.verdicts if one[1].status == "held")
-    some = replace(found, verdicts=held)
+def test_verdicts_of_a_kind_that_there_is_none_of(result):
+    held = tuple(one for one in result.verdicts if one[1].status == "held")
+    some = replace(result, verdicts=held)
     counts = verdict_blocks(some)[0]
     assert counts.items[0][:2] == ("Held", str(len(held)))
     assert [label for label, *_ in counts.items] == ["Held", "Failed"]
@@ -80,16 +74,15 @@ def test_verdicts_of_a_kind_that_there_is_none_of(made):
     )
 
 
-def test_software_and_machine_are_told_once_but_those_of_earlier_runs_too(made):
-    found, _ = made
-    section = found.page().method[-2]
+def test_software_and_machine_are_told_once_but_those_of_earlier_runs_too(result):
+    section = result.page().method[-2]
     ((software, versions), (machine, _)) = section.blocks[0].items
     assert (software, machine) == ("Software", "Machine")
     assert "numpy" in versions
-    systems = found.found["systems"]
+    systems = result.found["systems"]
     earlier = {**asdict(systems.record), "software": {"covey": "0.0.1"}}
     older = replace(systems, record=replace(systems.record, earlier=(earlier,)))
-    mixed = replace(found, found=Found({**found.found, "systems": older}, quick=True))
+    mixed = replace(result, found=Found({**result.found, "systems": older}, quick=True))
     items = dict(mixed.page().method[-2].blocks[0].items)
     assert items["Software, some fits of systems, others"] == versions
     assert items["Software, some fits of systems"] == "covey 0.0.1"

@@ -16,15 +16,14 @@ from covey.reproduce.run import Reproduction, judge, reproduce, show
 from covey.study import Outcome, Store
 
 
-def test_everything_is_carried_out(made, small_paper):
-    found, _ = made
-    assert isinstance(found, Reproduction)
-    assert list(found.found) == ["systems", "others"]
-    assert found.found.quick
-    assert [view.id for view, _ in found.views] == [view.id for view in small_paper.views]
-    assert [claim.id for claim, _ in found.verdicts] == [claim.id for claim in small_paper.claims]
-    assert list(found.found.missing) == ["labor"]
-    for results in found.found.values():
+def test_everything_is_carried_out(result, small_paper):
+    assert isinstance(result, Reproduction)
+    assert list(result.found) == ["systems", "others"]
+    assert result.found.quick
+    assert [view.id for view, _ in result.views] == [view.id for view in small_paper.views]
+    assert [claim.id for claim, _ in result.verdicts] == [claim.id for claim in small_paper.claims]
+    assert list(result.found.missing) == ["labor"]
+    for results in result.found.values():
         assert set(results.frame()["status"]) == {"done"}
 
 
@@ -36,19 +35,17 @@ def test_progress_is_of_all_experiments_together(made):
     assert {one.failed for one in told} == {0}
 
 
-def test_store_and_report_are_in_the_folder(made):
-    found, _ = made
-    folder = found.report.parent
-    assert found.report.name == "report.html"
+def test_store_and_report_are_in_the_folder(result):
+    folder = result.report.parent
+    assert result.report.name == "report.html"
     assert (folder / "multistrategy-quick.store").is_file()
-    text = found.report.read_text(encoding="utf-8")
+    text = result.report.read_text(encoding="utf-8")
     assert "Multi-strategy ensemble learning" in text
-    for claim, _ in found.verdicts:
+    for claim, _ in result.verdicts:
         assert claim.id in text
 
 
-def test_a_report_is_never_half_replaced(made, tmp_path, monkeypatch):
-    found, _ = made
+def test_a_report_is_never_half_replaced(result, tmp_path, monkeypatch):
     report = tmp_path / "report.html"
     report.write_text("of before", encoding="utf-8")
     write = Path.write_bytes
@@ -57,7 +54,7 @@ def test_a_report_is_never_half_replaced(made, tmp_path, monkeypatch):
         write(path, content[:100])
         raise OSError("no space left")
 
-    again = found.paper, found.found, [], [], report
+    again = result.paper, result.found, [], [], report
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", full_disk)
         with pytest.raises(OSError, match="no space"):
@@ -69,18 +66,16 @@ def test_a_report_is_never_half_replaced(made, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_second_run_carries_out_nothing(made, embedded):
-    found, _ = made
+def test_a_second_run_carries_out_nothing(result, embedded):
     told = []
-    again = reproduce("multistrategy", out=found.report.parent, progress=told.append)
+    again = reproduce("multistrategy", out=result.report.parent, progress=told.append)
     assert told == []
-    assert [verdict for _, verdict in again.verdicts] == [verdict for _, verdict in found.verdicts]
+    assert [verdict for _, verdict in again.verdicts] == [verdict for _, verdict in result.verdicts]
 
 
-def test_a_table_alone(made, embedded, tmp_path, monkeypatch):
-    found, _ = made
+def test_a_table_alone(result, embedded, tmp_path, monkeypatch):
     ran = []
-    monkeypatch.setattr(run, "run_study", lambda study, store, **_: ran.append(study.name) or found.found["systems"])
+    monkeypatch.setattr(run, "run_study", lambda study, store, **_: ran.append(study.name) or result.found["systems"])
     alone = reproduce("multistrategy", out=tmp_path, tables=["table 4", "figure 2"])
     assert ran == ["multistrategy: systems"]
     assert [view.id for view, _ in alone.views] == ["4", "figure 2"]
@@ -91,13 +86,12 @@ def test_a_table_alone(made, embedded, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_full_run_is_as_published_and_has_a_store_of_its_own(made, embedded, tmp_path, monkeypatch):
-    found, _ = made
+def test_a_full_run_is_as_published_and_has_a_store_of_its_own(result, embedded, tmp_path, monkeypatch):
     ran = {}
 
     def record(study, store, **_):
         ran[study.name] = study, store
-        return found.found[study.name.removeprefix("multistrategy: ")]
+        return result.found[study.name.removeprefix("multistrategy: ")]
 
     monkeypatch.setattr(run, "run_study", record)
     full = reproduce("multistrategy", out=tmp_path, quick=False)
@@ -149,21 +143,20 @@ def test_none_of_the_data(embedded, tmp_path, monkeypatch, small_paper):
     assert found.report.is_file()
 
 
-def test_failed_fits_are_told(made, tmp_path):
+def test_failed_fits_are_told(result, tmp_path):
     """A store with a failed fit: the dataset is left out, and said to be."""
-    found, _ = made
     store = tmp_path / "multistrategy-quick.store"
-    with closing(sqlite3.connect(found.found["systems"].store)) as old, closing(sqlite3.connect(store)) as new:
+    with closing(sqlite3.connect(result.found["systems"].store)) as old, closing(sqlite3.connect(store)) as new:
         old.backup(new)
-    keys = dict(found.found["systems"].keys)
+    keys = dict(result.found["systems"].keys)
     key, labels = next(one for one in keys.items() if one[1]["method"] == "boost")
     keys["another"] = keys.pop(key)
     with Store.open(store, write=True) as kept:
         kept.put(Outcome.failed("another", labels, "it was too hard"))
-    systems = replace(found.found["systems"], store=store, keys=keys)
-    results = {"systems": systems, "others": found.found["others"]}
-    views = [view for view, _ in found.views]
-    torn = run._reported(found.paper, Found(results, True), views, found.paper.claims, tmp_path / "r.html")
+    systems = replace(result.found["systems"], store=store, keys=keys)
+    results = {"systems": systems, "others": result.found["others"]}
+    views = [view for view, _ in result.views]
+    torn = run._reported(result.paper, Found(results, True), views, result.paper.claims, tmp_path / "r.html")
     assert "1 of 108 fits failed" in " ".join(str(torn).split())
     verdicts = {claim.id: verdict for claim, verdict in torn.verdicts}
     assert "Incomplete: fits are lacking on 1 dataset." in verdicts["MS-13"].found

@@ -34,24 +34,24 @@ def test_nothing_less_is_told_as_such():
     assert quick_in_words(PAPER, Found(dict.fromkeys(PAPER_IDS), quick=False)) == ""
 
 
-def test_lines_fit(made):
-    lines = str(made[0]).splitlines()
+def test_lines_fit(result):
+    lines = str(result).splitlines()
     assert max(map(len, lines)) <= 96
     assert lines[0] == "Webb and Zheng, Multi-strategy ensemble learning (quick run)"
     assert lines[-1].startswith("Report: ")
 
 
-def test_claims_with_their_verdicts(made):
-    text = str(made[0])
-    for claim, verdict in made[0].verdicts:
+def test_claims_with_their_verdicts(result):
+    text = str(result)
+    for claim, verdict in result.verdicts:
         (line,) = (line for line in text.splitlines() if line.startswith(f"{claim.id} "))
         assert line.split()[1] == verdict.status.split()[0]
     # Two datasets are too few for a sign test.
     assert "which cannot be significant on 2 datasets" in " ".join(text.split())
 
 
-def test_what_is_missing_is_named(made):
-    text = " ".join(str(made[0]).split())
+def test_what_is_missing_is_named(result):
+    text = " ".join(str(result).split())
     assert "1 dataset could not be found. Put a file of each" in text
     assert "labor labor.arff, on OpenML labor" in text
     assert "This is a quick run (2 instead of 10 repeats; 4 members;" in text

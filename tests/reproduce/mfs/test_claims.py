@@ -19,47 +19,6 @@ CLAIMS = {claim.id: claim for claim in PAPER.claims}
 LOSSES = [f"MFS-{number}" for number in range(14, 19)]
 
 
-@pytest.mark.parametrize(
-    ("id", "text"),
-    [
-        ("MFS-01", "mfs1 against nn 23-1-1 (p < 0.0001) on 25 datasets."),
-        ("MFS-02", "mfs2 against nn 21-3-1 (p = 0.0003) on 25 datasets."),
-        ("MFS-03", "mfs1 against knn 18-4-3 (p = 0.0043); mfs2 against knn 19-4-2"),
-        ("MFS-04", "mfs1 against c5.0 18-6-1 (p = 0.0227); mfs2 against c5.0 18-7-0 (p = 0.0433); with c4.5 for c5.0."),
-        ("MFS-05", "mean error 17.2 against 17.4"),
-        ("MFS-06", "mfs1 against mfs2 15-8-2"),
-        ("MFS-07", "errors of nn 0.9, mfs1 7.5, mfs2 1.2; mean subset of mfs2 8.9 of 9."),
-        ("MFS-08", "by +7.3 points on sonar and by -7.0 on automobile"),
-        ("MFS-09", "satimage 5.0, segment 5.0, annealing 5.0."),
-        ("MFS-10", "german +3.9 and +4.2, vehicle +36.2 and +6.9"),
-        ("MFS-11", "rises of +20.2 (knn) and +2.8 (mfs1)"),
-        ("MFS-12", "mfs1 with 30 irrelevant attributes 9.1; without any nn 13.1, knn 13.1, fss 12.0, bss 11.1."),
-        ("MFS-13", "0 of 30 figures."),
-        ("MFS-22", "mfs1 10.6, mfs2 8.3 of"),
-    ],
-)
-def test_claims_hold_on_the_printed_tables(id, text):
-    verdict = CLAIMS[id].judge(printed())
-    assert verdict.status == "held"
-    assert text in verdict.found
-
-
-@pytest.mark.parametrize(
-    ("id", "pair"),
-    [
-        ("MFS-01", ("mfs1", "nn")),
-        ("MFS-02", ("mfs2", "nn")),
-        ("MFS-03", ("mfs1", "knn")),
-        ("MFS-06", ("mfs1", "nn")),
-        ("MFS-07", ("mfs1", "nn")),
-        ("MFS-22", ("mfs1", "mfs2")),
-    ],
-)
-def test_claims_fail_where_methods_change_places(id, pair):
-    results = {key: made.swapped(*pair) for key, made in printed().items()}
-    assert CLAIMS[id].judge(Found(results, quick=False)).status == "failed"
-
-
 @pytest.mark.parametrize("id", ["MFS-04", "MFS-05", "MFS-08"])
 def test_claims_on_trees_fail_where_trees_never_err(id):
     trees = made_of(dict.fromkeys(printed()["trees"].figures, 0.0))

@@ -60,11 +60,10 @@ def test_two_cycles_are_on_average_what_ten_are():
 
 
 @pytest.mark.slow
-def test_what_a_store_has(made):
-    found, _ = made
-    measures = measures_of(found.found)
+def test_what_a_store_has(result):
+    measures = measures_of(result.found)
     assert list(measures.frames) == list(MEASURES)
-    errors = found.found["systems"].scores("error")
+    errors = result.found["systems"].scores("error")
     for name in (*SINGLE, *ENSEMBLES):
         # Folds differ by one case at most.
         assert measures.frames["error"][name].to_numpy() == pytest.approx(errors[name].to_numpy(), abs=1e-2)
@@ -89,8 +88,8 @@ def test_no_fits_have_no_measures():
     assert votes_measured([]) == {}
 
 
-def test_diversity_by_hand(made):
-    results = made[0].found["systems"]
+def test_diversity_by_hand(result):
+    results = result.found["systems"]
     by_hand, errors, cases = 0.0, 0.0, 0
     for fit in results.fits("wine", "boost"):
         for votes, truth in zip(fit["votes"], fit["y"], strict=True):
@@ -99,7 +98,7 @@ def test_diversity_by_hand(made):
             by_hand += 1 - (shares**2).sum()
             errors += fit["weights"][fit["classes"][votes] != truth].sum() / fit["weights"].sum()
             cases += 1
-    measures = measures_of(made[0].found)
+    measures = measures_of(result.found)
     assert cases == 2 * 178
     assert measures.frames["diversity"].loc["wine", "boost"] == pytest.approx(by_hand / cases)
     assert measures.frames["individual error"].loc["wine", "boost"] == pytest.approx(errors / cases)
@@ -143,8 +142,8 @@ def test_records():
 
 
 @pytest.fixture
-def blocks(made):
-    return {view.id: blocks for view, blocks in made[0].views}
+def blocks(result):
+    return {view.id: blocks for view, blocks in result.views}
 
 
 @pytest.mark.parametrize("number", range(1, 6))
@@ -165,20 +164,20 @@ def test_tables_have_the_published_cells(made, blocks, number):
     assert f"{agree} of {len(frame)} sign tests come out as published" in prose.paragraphs[0]
 
 
-def test_ratios_are_those_of_the_measures(made, blocks):
-    errors = measures_of(made[0].found).frames["error"]
+def test_ratios_are_those_of_the_measures(result, blocks):
+    errors = measures_of(result.found).frames["error"]
     ratio = np.exp(np.log(errors["boost"] / errors["c4.5"]).mean())
     assert blocks["1"][1].table.frame.loc[("boost", "c4.5"), "ratio"] == pytest.approx(ratio)
 
 
 @pytest.mark.parametrize(("number", "measure"), list(enumerate(MEASURES, 2)))
-def test_figures_have_both_hierarchies(made, blocks, number, measure):
+def test_figures_have_both_hierarchies(result, blocks, number, measure):
     _, ours, theirs, table = blocks[f"figure {number}"]
     assert isinstance(ours, Drawing)
     assert "on 41 datasets" not in ours.caption
     assert "of table" in theirs.caption
     assert ours.svg != theirs.svg
-    means = measures_of(made[0].found).frames[measure].mean()
+    means = measures_of(result.found).frames[measure].mean()
     assert table.table.frame.loc["mb", "ours"] == pytest.approx(means["mb"])
     assert ("published" in table.table.frame) == (measure in ("diversity", "individual error"))
     assert f"{means['mb']:.3f}" in ours.description
