@@ -46,13 +46,13 @@ def begin_rows(
     )
     ax.grid(True, axis="x", color=PALE, linewidth=0.6, linestyle="-")
     ax.set_axisbelow(True)
-    ax.set_yticks(range(count), list(names))
+    ax.set_yticks(range(count), list(names), **PLAIN)
     ax.set_ylim(count - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     room = settle(ax)[1] / count
     for text in ax.get_yticklabels():
-        text.set(color=INK, size=min(POINTS + 0.5, 0.85 * room), **PLAIN)
+        text.set(color=INK, size=min(POINTS + 0.5, 0.85 * room))
     return ax, room
 
 
