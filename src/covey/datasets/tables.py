@@ -143,8 +143,8 @@ def _possible_codes(frame: pd.DataFrame, data: bytes, delimiter: str) -> list[st
     import pandas as pd
 
     letters = np.frombuffer(data, dtype=np.uint8)
-    zeros = np.flatnonzero(letters[1:-1] == ord("0")) + 1
-    zeros = zeros[np.isin(letters[zeros + 1], _bytes("0123456789"))]
+    # Unsigned arithmetic wraps, so one comparison tells the digits.
+    zeros = np.flatnonzero((letters[1:-1] == ord("0")) & (letters[2:] - np.uint8(ord("0")) < 10)) + 1
     has_zeros = bool(np.isin(letters[zeros - 1], _bytes(f'\r\n\t "{delimiter}')).any())
 
     def is_suspect(column: pd.Series[Any]) -> bool:
