@@ -199,3 +199,8 @@ def test_ranges_missing_values_and_outputs():
     assert read.frame.isna().to_numpy().tolist() == [[False, True, False], [True, False, False]]
     assert read.frame["Vessels"].iloc[1] == 3.0
     assert list(read.frame["Kind"]) == ["round", "flat"]
+
+
+def test_latin_1_values():
+    read = read_arff(io.BytesIO("@attribute c {grün,rot}\n@data\ngrün\n".encode("latin-1")))
+    assert list(read.frame["c"]) == ["grün"]

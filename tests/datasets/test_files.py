@@ -176,3 +176,17 @@ def test_notes_about_columns_reach_the_provenance(folder):
     (folder / "iris.data").write_text("5.1,3.5,setosa\n4.9,3.0,other\n")
     data = load(folder / "iris.data", target="setosa")
     assert "some column names are numbers; if the first line is a row of data" in data.provenance.notes[0]
+
+
+def test_a_target_of_booleans_is_classes(folder):
+    (folder / "flags.csv").write_text("flag,y\nTRUE,true\nfalse,false\n,true\n")
+    data = load("flags")
+    assert data.classes == ("False", "True")
+    assert data.frame["flag"].tolist()[:2] == [1.0, 0.0]
+    assert data.frame["flag"].isna().tolist() == [False, False, True]
+    assert load("flags", target="flag").classes == ("False", "True")
+
+
+def test_declared_booleans_stay_nominal(folder):
+    (folder / "flags.arff").write_text("@attribute f {TRUE,FALSE}\n@attribute c {x,y}\n@data\nTRUE,x\nFALSE,y\n")
+    assert list(load("flags").frame["f"].cat.categories) == ["TRUE", "FALSE"]
