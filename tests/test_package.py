@@ -38,6 +38,7 @@ LAYERS = {
     "strategies": "models table learners",
     "ensemble": "models table learners strategies",
     "registry": "table",
+    "combination": "models table learners strategies ensemble registry",
     "analysis": "models table",
     "plots": "table learners analysis",
     "study": "table datasets registry analysis",

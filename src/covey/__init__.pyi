@@ -7,6 +7,7 @@ from . import (
     reproduce as reproduce,
     study as study,
 )
+from .combination import CoveyClassifier as CoveyClassifier, CoveyRegressor as CoveyRegressor
 from .comparison import Comparison as Comparison, compare as compare
 from .ensemble import (
     BoostingClassifier as BoostingClassifier,

@@ -1,4 +1,4 @@
-"""Published systems by their ids: what there is, and a configured estimator for each.
+"""Published systems, and covey's own combination, by their ids: a configured estimator for each.
 
 An entry is data; the estimator it tells of is imported when one is made.
 """
@@ -15,6 +15,7 @@ from typing import Any
 from covey._text import did_you_mean, quoted
 
 PAPERS = {
+    "covey": "all families combined, by this project",
     "multistrategy": "Webb and Zheng, Multi-strategy ensemble learning",
     "rsc": "Younsi and Bagnall, Ensembles of random sphere cover classifiers",
     "mfs": "Bay, Nearest neighbor classification from multiple feature subsets",
@@ -243,6 +244,15 @@ _SUBSPACES = {"estimator": _C45, "subspace": _recipe("covey.RandomSubspace", siz
 
 # All ensembles have 100 members unless told otherwise, those of linear models 200, as published.
 _METHODS = (
+    Method(
+        "covey",
+        "Covey",
+        "covey",
+        "combination",
+        "unlike families weighted by what they predict of unseen rows",
+        _recipe("covey.CoveyClassifier"),
+        _recipe("covey.CoveyRegressor"),
+    ),
     _multistrategy("c4.5", "C4.5", "tree", "one C4.5 tree", _TREE),
     _multistrategy("c4.5sas", "C4.5SAS", "tree", "one tree of random attributes", _TREE, attribute_probability=0.33),
     _multistrategy("wag", "WAG", "bagging", "wagging over C4.5", _WAG, estimator=_C45),

@@ -16,7 +16,7 @@ import covey
 from covey.models.fields import Field, Maybe, Names, Record, Sizes, Whole, require
 
 # Packages whose public classes can be saved if covey itself gives them too, and single classes of other packages.
-_WHOLE = ("ensemble", "learners", "strategies")
+_WHOLE = ("combination", "ensemble", "learners", "strategies")
 _SINGLE = {"table": ("Indicators",), "analysis.filters": ("MDLDiscretizer", "SelectAttributes")}
 # Classes of scikit-learn by the module that has them and by what declares them, a class of a module of covey.models.
 _SKLEARN = {

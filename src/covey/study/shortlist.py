@@ -67,6 +67,7 @@ _FOREST = "sklearn.ensemble"
 # scikit-learn's neighbours are sought without a tree, whose class a model file could not be loaded with unless it were
 # trusted.
 _CLASSIFIERS = (
+    Candidate(_method("covey", "covey:covey")),
     Candidate(_method("mbsasc", "covey:mbsasc")),
     Candidate(_method("wagsasc", "covey:wagsasc")),
     Candidate(_method("rotation-forest", "covey:rotation-forest"), 20_000),
@@ -87,6 +88,7 @@ _CLASSIFIERS = (
     Candidate(_method(BASELINE, "sklearn.dummy.DummyClassifier", strategy="prior")),
 )
 _REGRESSORS = (
+    Candidate(MethodSpec("covey", "covey:covey", task="regression")),
     Candidate(_method("bagged trees", "covey.EnsembleRegressor", n_estimators=100, draw=_BAGS)),
     Candidate(
         _method(

@@ -1,0 +1,2 @@
+from .classifier import CoveyClassifier as CoveyClassifier
+from .regressor import CoveyRegressor as CoveyRegressor

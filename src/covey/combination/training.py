@@ -1,0 +1,207 @@
+"""Members in training: fitted on folds, asked about the other rows, then fitted on all, within a budget of time."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from covey import seeds
+from covey._text import one_line, rough_duration
+from covey.combination.folds import Fold
+from covey.ensemble.fit import TrainingData, fit_member, takes_weights
+from covey.ensemble.member import Member
+from covey.ensemble.voting import member_output
+from covey.parallel import each
+from covey.strategies.combine import Reads
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+# A fit on all rows takes about this many times one on the rows of a fold.
+_WHOLE = 1.3
+
+
+@dataclass(eq=False)
+class Trial:
+    """A member in training."""
+
+    name: str
+    estimator: Any
+    seed: np.random.SeedSequence
+    outputs: list[Floats] = field(default_factory=list)  # for the asked rows of each fold so far
+    seconds: float = 0.0  # of all its fits and predictions so far
+    left_out: str = ""  # why it is no member in the end
+    failed: bool = False  # whether that is an error, or a lack of time, rather than a choice
+    first: Member | None = None  # as it was fitted on the first fold
+    member: Member | None = None  # as it was fitted on all rows
+
+    def left(self, n_folds: int) -> float:
+        """Return about how many seconds the other folds and all rows will take it."""
+        each_fold = self.seconds / max(len(self.outputs), 1)
+        return each_fold * (n_folds - len(self.outputs) + _WHOLE)
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What came of one fit: a member with its output, or why there is none."""
+
+    member: Member | None
+    output: Floats | None
+    seconds: float
+    error: str = ""
+
+
+@dataclass(eq=False)
+class Training:
+    """Trials over the same rows and folds, and the time they have."""
+
+    data: TrainingData
+    folds: Sequence[Fold]
+    trials: list[Trial]
+    budget: float | None  # in seconds
+    n_jobs: int | None
+    tell: Any  # called with a line for each member that is done
+    began: float = field(default_factory=time.perf_counter)
+
+    def left(self) -> float:
+        """Return how many seconds are left."""
+        return np.inf if self.budget is None else self.budget - (time.perf_counter() - self.began)
+
+    @property
+    def running(self) -> list[Trial]:
+        """The trials that are still members."""
+        return [trial for trial in self.trials if not trial.left_out]
+
+    def first_fold(self) -> None:
+        """Fit each member on the first fold, in their order; leave out those for which there is no time."""
+        jobs = effective_n_jobs(self.n_jobs)
+        started: list[Trial] = []
+
+        def due() -> Iterator[tuple[Trial, int]]:
+            for trial in self.trials:
+                waiting = sum(other.left(len(self.folds)) for other in started if other.outputs) / jobs
+                if started and self.left() <= waiting:
+                    trial.left_out, trial.failed = "no time was left to try it", True
+                    continue
+                started.append(trial)
+                yield trial, 0
+
+        self._run(due())
+        self._keep_affordable(jobs)
+
+    def _keep_affordable(self, jobs: int) -> None:
+        """Leave out the members whose other folds would take longer than there is time, the dearest first."""
+        for trial in sorted(self.running, key=lambda trial: -trial.seconds):
+            needed = sum(other.left(len(self.folds)) for other in self.running) / jobs
+            if needed <= self.left() or len(self.running) == 1:
+                return
+            wanted = rough_duration(trial.left(len(self.folds)))
+            trial.left_out, trial.failed = f"it would have taken about {wanted} more than the budget has", True
+
+    def other_folds(self) -> None:
+        """Fit each member on the other folds."""
+        self._run((trial, fold) for trial in self.running for fold in range(1, len(self.folds)))
+
+    def all_rows(self) -> None:
+        """Fit each member on all rows."""
+        self._run((trial, None) for trial in self.running)
+
+    def _run(self, due: Iterable[tuple[Trial, int | None]]) -> None:
+        """Fit and ask trials on folds (None for all rows), and note what comes of it."""
+        asked: list[tuple[Trial, int | None]] = []
+
+        def jobs() -> Iterator[tuple[Any, ...]]:
+            for trial, fold in due:
+                if trial.left_out:
+                    continue
+                asked.append((trial, fold))
+                rows = (None, None) if fold is None else self.folds[fold]
+                seed = seeds.child(trial.seed, len(self.folds) if fold is None else fold)
+                yield trial.estimator, self.data, *rows, seed
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a member warns of, its score tells
+            for place, done in enumerate(each(_fit_and_ask, jobs(), self.n_jobs)):
+                self._note(*asked[place], done)
+
+    def _note(self, trial: Trial, fold: int | None, done: _Done) -> None:
+        trial.seconds += done.seconds
+        if done.error:
+            trial.left_out, trial.failed = trial.left_out or done.error, True
+            self.tell(trial)
+            return
+        if fold is None:
+            trial.member = done.member
+            self.tell(trial)
+        elif done.output is not None and done.member is not None:
+            trial.outputs.append(done.output)
+            if fold == 0:
+                trial.first = done.member
+                trial.estimator = tuned(trial.estimator, done.member.model)
+
+    def outputs(self, trials: Sequence[Trial], n_folds: int | None = None) -> tuple[Rows, Floats]:
+        """Return the rows that were asked, in order, and what each of some trials says of them.
+
+        A row that was asked several times has the mean of the answers.
+        """
+        folds = self.folds[:n_folds]
+        asked = np.concatenate([rows for _, rows in folds])
+        rows, place, count = np.unique(asked, return_inverse=True, return_counts=True)
+        sums = np.zeros((len(trials), len(rows), *trials[0].outputs[0].shape[1:]))
+        for total, trial in zip(sums, trials, strict=True):
+            np.add.at(total, place, np.concatenate(trial.outputs[:n_folds]))
+        return rows, sums / count.reshape(-1, *(1,) * (sums.ndim - 2))
+
+    def known(self, rows: Rows) -> NDArray[np.bool_]:
+        """Return which of the asked rows have a class that the fold's members had seen; all rows in a regression."""
+        known = np.ones(len(self.data.y), dtype=bool)
+        if self.data.n_classes:
+            for train, asked in self.folds:
+                known[asked] &= np.isin(self.data.y[asked], self.data.y[train])
+        return known[rows]
+
+
+def reads_of(n_classes: int) -> Reads:
+    """Return what members are asked for: probabilities of so many classes, or numbers."""
+    return "probabilities" if n_classes else "values"
+
+
+def _fit_and_ask(
+    estimator: Any, data: TrainingData, train: Rows | None, asked: Rows | None, seed: np.random.SeedSequence
+) -> _Done:
+    """Fit an estimator on some rows and ask it about others; None stands for all rows, and for none."""
+    began = time.perf_counter()
+    weight = data.weight
+    if train is not None:
+        weight = np.zeros(len(data.weight))
+        weight[train] = data.weight[train]
+    data = replace(data, weighs=takes_weights(estimator))
+    try:
+        member = fit_member(estimator, data, weight, None, np.random.default_rng(seed))
+        output = None
+        if asked is not None:
+            output = member_output(member, data.inputs, reads_of(data.n_classes), data.n_classes, asked)
+            if not np.isfinite(output).all():
+                raise ValueError("its predictions are not finite")
+    except Exception as error:  # whatever it is, the other members go on
+        text = one_line(f"{type(error).__name__}: {error}")
+        return _Done(None, None, time.perf_counter() - began, text)
+    return _Done(replace(member, left_out=None), output, time.perf_counter() - began)
+
+
+def tuned(estimator: Any, model: Any) -> Any:
+    """Return an estimator whose "auto" parameters are what a fitted model of it chose, so that it chooses once."""
+    chosen = {
+        name: getattr(model, f"{name}_")
+        for name, value in estimator.get_params(deep=False).items()
+        if isinstance(value, str) and value == "auto" and hasattr(model, f"{name}_")
+    }
+    return clone(estimator).set_params(**chosen) if chosen else estimator
