@@ -12,7 +12,7 @@ import argparse
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -117,14 +117,14 @@ def _booster(name: str, path: str, **params: Any) -> MethodSpec:
     return MethodSpec(name, "peers.Booster", {"estimator": {"estimator": path, "params": params}})
 
 
-def usable(methods: Iterator[MethodSpec], names: list[str] | None) -> list[MethodSpec]:
+def usable(methods: Iterable[MethodSpec], names: list[str] | None) -> list[MethodSpec]:
     """Return the methods asked for, by default all; those that cannot be made here are named and left out."""
     every = {normalise(method.name): method for method in methods}
     unknown = [name for name in names or () if normalise(name) not in every]
     if unknown:
-        raise SystemExit(f"--methods: {', '.join(unknown)} unknown; there are {', '.join(every)}.")
+        raise SystemExit(f"{', '.join(unknown)}: unknown; there are {', '.join(every)}.")
     chosen = []
-    for method in (every[normalise(name)] for name in names or every):
+    for method in every.values() if names is None else (every[normalise(name)] for name in names):
         try:
             method.make()
             chosen.append(method)
@@ -156,9 +156,8 @@ def reporter(name: str, every: float = 30.0) -> Callable[[Progress], None]:
 def run(task: str, folder: Path, arguments: argparse.Namespace) -> None:
     """Carry out what the stores of a task lack."""
     methods = usable(methods_of(task, bool(arguments.autogluon)), arguments.methods)
-    for name in arguments.again:
-        store = store_of(folder, name)
-        for file in folder.glob(f"{store.name}*"):
+    for method in usable(methods, arguments.again):
+        for file in folder.glob(f"{store_of(folder, method.name).name}*"):
             file.unlink()
     loaded = datasets_of(task, arguments.datasets)
     print(f"{task}: {len(loaded)} datasets, {len(methods)} methods, {arguments.repeats} splits", flush=True)
@@ -186,7 +185,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="splits of each dataset")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=600.0, help="that one fit, with its prediction, may take")
-    parser.add_argument("--again", nargs="+", default=[], metavar="NAME", help="methods to run anew")
+    parser.add_argument(
+        "--again", nargs="+", default=[], metavar="NAME", help="methods to run anew, of those that are run"
+    )
     parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--report", action="store_true", help="run nothing, write what there is")
     parser.add_argument("--out", type=Path, default=Path("build/accuracy"))

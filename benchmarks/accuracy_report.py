@@ -9,6 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 
+from covey._text import counted
 from covey.analysis.significance import RankComparison, nemenyi, win_draw_loss
 from covey.analysis.tables import ResultTable
 from covey.plots import save_figure
@@ -18,7 +19,7 @@ OURS, FOREST = "covey", "random forest"
 # A method that lacks more of the datasets is left out of the table; otherwise the datasets that some method lacks are.
 MOST_LACKING = 0.1
 BINS = 10
-NAMES = {"accuracy": "accuracy", "neg_log_loss": "log loss", "error": "RMSE over standard deviation"}
+NAMES = {"accuracy": "accuracy", "neg_log_loss": "log loss", "error": "relative RMSE"}
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ def describe(compared: Compared, task: str) -> list[str]:
     """Return the lines of a task in Markdown, but for figures."""
     n_fits = compared.frame["fit"].max() + 1
     n_datasets = len(next(iter(compared.scores.values())))
-    lines = [f"## {task.capitalize()}", "", f"{n_datasets} datasets, {n_fits} splits of each.", ""]
+    lines = [f"## {task.capitalize()}", "", f"{n_datasets} datasets, {counted(n_fits, 'split')} of each.", ""]
     lines += [summary(compared).to_markdown().strip(), ""]
     for metric in compared.scores:
         test = compared.ranks(metric)
@@ -176,7 +177,8 @@ defaults, one thread per fit (`make bench-accuracy`). Datasets have up to 6,000 
 of which at most 3,000 are for training. Ranks and means are over the datasets on which all methods of the table have
 results; a fit may take ten minutes. Log loss is cut off at the smallest number next to 0, as scikit-learn's is, so that
 one row that was held to be impossible costs 36. "covey by" tells on how many datasets covey is better, equal and worse.
-The calibration error is the mean over datasets of the expected calibration error in ten bins.
+The calibration error is the mean over datasets of the expected calibration error in ten bins. The relative RMSE is the
+root of the mean squared error over the standard deviation of the test part's target. Times to train are medians.
 """
 
 

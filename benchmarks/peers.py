@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 import pandas as pd
@@ -91,7 +93,8 @@ class AutoGluon(BaseEstimator):
 
     def fit(self, X: pd.DataFrame, y: Any) -> AutoGluon:
         """Train on a frame in a process of the other environment."""
-        self._folder = TemporaryDirectory(prefix="covey-autogluon-")
+        self._folder = Path(mkdtemp(prefix="covey-autogluon-"))
+        finalize(self, rmtree, self._folder, ignore_errors=True)
         self._columns = [f"c{place}" for place in range(X.shape[1])]
         self._nominal = [f"c{place}" for place in np.flatnonzero(X.dtypes == "category")]
         if self.classification:
@@ -112,16 +115,16 @@ class AutoGluon(BaseEstimator):
 
     def _ask(self, X: pd.DataFrame) -> Any:
         self._run("predict", X.set_axis(self._columns, axis=1), "")
-        answer = pd.read_csv(Path(self._folder.name) / "answer.csv")
+        answer = pd.read_csv(self._folder / "answer.csv")
         if not self.classification:
             return answer.to_numpy()
         return answer.reindex(columns=[str(code) for code in range(len(self.classes_))], fill_value=0.0).to_numpy()
 
     def _run(self, step: str, table: pd.DataFrame, task: str) -> None:
-        table.to_csv(Path(self._folder.name) / f"{step}.csv", index=False)
+        table.to_csv(self._folder / f"{step}.csv", index=False)
         script = Path(__file__).with_name("autogluon_fit.py")
         options = [task, self.presets, str(self.seconds)] if step == "fit" else []
-        command = [os.environ[AUTOGLUON], str(script), step, self._folder.name, ",".join(self._nominal), *options]
+        command = [os.environ[AUTOGLUON], str(script), step, str(self._folder), ",".join(self._nominal), *options]
         clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         done = subprocess.run(command, capture_output=True, text=True, env=clean, check=False)
         if done.returncode:
