@@ -185,9 +185,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="splits of each dataset")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=600.0, help="that one fit, with its prediction, may take")
-    parser.add_argument(
-        "--again", nargs="+", default=[], metavar="NAME", help="methods to run anew, of those that are run"
-    )
+    parser.add_argument("--again", nargs="+", default=[], metavar="NAME", help="of the methods, those to run anew")
     parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--report", action="store_true", help="run nothing, write what there is")
     parser.add_argument("--out", type=Path, default=Path("build/accuracy"))
