@@ -12,7 +12,7 @@ export COVEY_DATA
 
 .DEFAULT_GOAL := help
 .PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-neighbours \
-        bench-subspaces bench-triskel bench-analysis docs clean
+        bench-subspaces bench-triskel bench-analysis bench-accuracy docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -27,6 +27,10 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 $(VENV)/.installed-tools: pyproject.toml | $(BIN)/python
 	$(PIP) -e ".[study,dask,data,test,bench]"
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-boosting: $(VENV)/.installed-tools
+	$(PIP) -e ".[boosting]"
+	@touch $@
 
 $(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
 	$(PIP) -e ".[docs]"
@@ -77,6 +81,9 @@ bench-triskel: $(VENV)/.installed-tools  ## compare Triskel with AdaBoost over l
 
 bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
 	$(BIN)/python benchmarks/measures.py
+
+bench-accuracy: $(VENV)/.installed-boosting  ## compare accuracy with scikit-learn and boosting packages; hours, resumed
+	$(BIN)/python benchmarks/accuracy.py $(ARGS)
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q docs build/docs
