@@ -14,6 +14,7 @@ from covey.combination.pooling import (
     best_exponent,
     best_weights,
     greedy_weights,
+    influences,
     log_probabilities,
     pool_classes,
     pool_numbers,
@@ -72,15 +73,21 @@ def test_a_free_sum_sharpens_members_that_err_independently():
 
 
 def test_the_prior_matters_only_where_rows_are_few():
-    outputs, y, _, frequencies = members_of(n_members=2, n_rows=4000, skill=[3.0, 0.0])
-    few, many = slice(0, 12), slice(None)
+    outputs, y, *_ = members_of(n_members=2, n_rows=4000, skill=[3.0, 1.0])
+    few, many = slice(0, 8), slice(None)
     weights = [
-        pool_classes(
-            outputs[:, part], y[part], np.full(len(y[part]), 1 / len(y[part])), frequencies, "optimal", "auto"
+        pool_numbers(
+            outputs[:, part, 0], (y[part] == 0) * 1.0, np.full(len(y[part]), 1 / len(y[part])), "optimal"
         ).weights.max()
         for part in (few, many)
     ]
-    assert weights[0] < 0.95 < 0.98 < weights[1]
+    assert weights[0] < 0.97 < 0.99 < weights[1]
+
+
+def test_a_member_that_knows_nothing_has_no_share():
+    outputs, y, weight, frequencies = members_of(n_members=3, n_rows=4000, skill=[2.0, 1.0, 0.0])
+    shares = influences(pool_classes(outputs, y, weight, frequencies, "optimal", "auto"), outputs)
+    assert shares[0] > shares[1] > 0.1 > 0.02 > shares[2]
 
 
 @pytest.mark.parametrize("rule", ["geometric", "arithmetic"])

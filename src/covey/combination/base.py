@@ -19,7 +19,7 @@ from covey.combination.explanation import disagreements, explain_rows, members_a
 from covey.combination.folds import make_folds
 from covey.combination.importances import HeldOut
 from covey.combination.members import read_members
-from covey.combination.pooling import Pool, Weighting
+from covey.combination.pooling import Pool, Weighting, influences
 from covey.combination.training import Training, Trial, reads_of
 from covey.ensemble.checks import check_member, read_inputs
 from covey.ensemble.fit import TrainingData
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-# A member with less than this share of the weight is not fitted again: what it adds cannot be measured.
-LEAST_WEIGHT = 0.01
+# A member with a smaller share in what all say is not fitted again: what it adds cannot be measured.
+LEAST_SHARE = 0.01
 # How many numbers of members' outputs are held at a time.
 MOST_NUMBERS = 20_000_000
 
@@ -165,13 +165,14 @@ class Combination(TableEstimator):
         if reasons:
             warn_user(f"Left out: {'; '.join(reasons)}.")
 
-    def _pool_of(self, training: Training, trials: Sequence[Trial], n_folds: int) -> Pool:
-        """Return the best pool of some trials for the asked rows of the first folds."""
+    def _pool_of(self, training: Training, trials: Sequence[Trial], n_folds: int) -> tuple[Pool, Floats]:
+        """Return the best pool of some trials for the asked rows of the first folds, and each one's share in it."""
         rows, outputs = training.outputs(trials, n_folds)
         known = training.known(rows)
         y, weight, rows = training.data.y, training.data.weight, rows[known]
         share = weight[rows] / max(float(weight[rows].sum()), np.finfo(float).tiny)
-        return self._make_pool(outputs[:, known], y[rows], share, self._frequencies(y, weight))
+        pool = self._make_pool(outputs[:, known], y[rows], share, self._frequencies(y, weight))
+        return pool, influences(pool, outputs[:, known])
 
     def _frequencies(self, y: NDArray[Any], weight: Floats) -> Floats:
         """Return how frequent classes are; empty in a regression."""
@@ -183,16 +184,16 @@ class Combination(TableEstimator):
         trials = training.running
         if self.weighting == "uniform" or len(trials) < 2:
             return
-        weights = self._pool_of(training, trials, n_folds).weights
-        for trial, weight in zip(trials, weights.tolist(), strict=True):
-            if weight < LEAST_WEIGHT:
+        _, shares = self._pool_of(training, trials, n_folds)
+        for trial, share in zip(trials, shares.tolist(), strict=True):
+            if share < LEAST_SHARE and share < shares.max():
                 trial.left_out = "the others do as well without it"
                 self._tell(trial)
 
     def _keep(self, training: Training) -> None:
         """Weigh the members that there are, and keep them with their scores."""
         kept = training.running
-        self._pool = self._pool_of(training, kept, len(training.folds))
+        self._pool, _ = self._pool_of(training, kept, len(training.folds))
         rows, outputs = training.outputs(kept)
         self.oof_predictions_ = np.full((len(training.data.y), *outputs.shape[2:]), np.nan)
         self.oof_predictions_[rows] = self._pool(outputs)

@@ -73,6 +73,16 @@ class Pool:
         return np.asarray((1.0 - self.doubt) * shares + self.doubt * self.frequencies)
 
 
+def influences(pool: Pool, outputs: Floats) -> Floats:
+    """Return each member's share in what the pool says: its weight, times how much its output differs by class."""
+    if pool.rule == "mean" or not outputs.shape[1]:
+        return pool.weights
+    logs = pool.tempered(outputs)
+    spread = (logs if pool.rule == "geometric" else np.exp(logs)).std(axis=2).mean(axis=1)
+    parts = pool.weights * spread
+    return np.asarray(parts / parts.sum()) if parts.sum() > 0.0 else pool.weights
+
+
 def log_probabilities(probabilities: Floats, frequencies: Floats) -> Floats:
     """Return logarithms of probabilities into which some of the class frequencies are mixed, so that none is 0."""
     mixed = (probabilities + SMOOTHING * frequencies) / (1.0 + SMOOTHING)
