@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 # A member with a smaller share in what all say is not fitted again: what it adds cannot be measured.
-LEAST_SHARE = 0.01
+LEAST_SHARE = 0.02
 # How many numbers of members' outputs are held at a time.
 MOST_NUMBERS = 20_000_000
 

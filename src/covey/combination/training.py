@@ -186,11 +186,10 @@ def _fit_and_ask(
     data = replace(data, weighs=takes_weights(estimator))
     try:
         member = fit_member(estimator, data, weight, None, np.random.default_rng(seed))
-        output = None
-        if asked is not None:
-            output = member_output(member, data.inputs, reads_of(data.n_classes), data.n_classes, asked)
-            if not np.isfinite(output).all():
-                raise ValueError("its predictions are not finite")
+        rows = np.flatnonzero(weight)[:1] if asked is None else asked  # one row shows that it can answer at all
+        output = member_output(member, data.inputs, reads_of(data.n_classes), data.n_classes, rows)
+        if not np.isfinite(output).all():
+            raise ValueError("its predictions are not finite")
     except Exception as error:  # whatever it is, the other members go on
         text = one_line(f"{type(error).__name__}: {error}")
         return _Done(None, None, time.perf_counter() - began, text)
