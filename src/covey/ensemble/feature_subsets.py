@@ -228,7 +228,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
         return votes
 
     def _confidence(self) -> Confidence:
-        return tried_confidence(getattr(self, "size_curve_", {}), self.subset_size_)
+        return tried_confidence(getattr(self, "size_curve_", {}), self.subset_size_, len(self.classes_))
 
     def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
         codes, n_classes = self.member_predictions(X), len(self.classes_)

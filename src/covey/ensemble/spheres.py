@@ -111,7 +111,7 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
         return MajorityVote()
 
     def _confidence(self) -> Confidence:
-        return tried_confidence(getattr(self, "size_curve_", {}), self.min_sphere_size_)
+        return tried_confidence(getattr(self, "size_curve_", {}), self.min_sphere_size_, len(self.classes_))
 
     def _weigh(self, sample_weight: Any, table: Table) -> NDArray[np.float64]:
         """Return weights that count cases, as spheres do."""

@@ -52,10 +52,15 @@ OF_MEANS = Confidence(0.01, 1.0)
 MOST_DOUBT = 0.9
 
 
-def tried_confidence(accuracies: Mapping[Any, float], chosen: Any) -> Confidence:
-    """Return the confidence in votes that were tried on rows left out: so many say nothing as were wrong there."""
-    wrong = 1.0 - accuracies[chosen] if chosen in accuracies else OF_VOTES.doubt
-    return replace(OF_VOTES, doubt=min(max(wrong, 0.0), MOST_DOUBT))
+def tried_confidence(accuracies: Mapping[Any, float], chosen: Any, n_classes: int) -> Confidence:
+    """Return the confidence in votes of an accuracy that was measured on rows left out.
+
+    The doubt is such that a vote all for one class would be as often wrong as votes were there.
+    """
+    if chosen not in accuracies or n_classes < 2:
+        return OF_VOTES
+    doubt = (1.0 - accuracies[chosen]) * n_classes / (n_classes - 1)
+    return replace(OF_VOTES, doubt=min(max(doubt, 0.0), MOST_DOUBT))
 
 
 class VoteCount:
