@@ -38,6 +38,7 @@ from covey.ensemble.voting import (
     MOST_VOTES,
     OF_MEANS,
     OF_VOTES,
+    OF_WEIGHTED,
     Confidence,
     VoteCount,
     member_output,
@@ -283,7 +284,11 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         return tie_breakers(self._growth.seed, len(self.estimators_), self._n_classes())
 
     def _confidence(self) -> Confidence:
-        return OF_VOTES if self._combine_rule().reads == "codes" else OF_MEANS
+        combine = self._combine_rule()
+        if combine.reads != "codes":
+            return OF_MEANS
+        votes = {combine.share(weight) for weight in self.estimator_weights_.tolist()} - {0.0}
+        return OF_WEIGHTED if len(votes) > 1 else OF_VOTES
 
     def _voters(self) -> list[Member]:
         """The members with their votes; if none has any, all have the same."""

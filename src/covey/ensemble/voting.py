@@ -47,6 +47,7 @@ class Confidence:
 
 # Chosen by log loss over 60 datasets: docs/decisions/votes.md.
 OF_VOTES = Confidence(0.2, 1.5)
+OF_WEIGHTED = Confidence(0.2, 2.0)  # boosted members turn to what others got wrong, and agree less
 OF_MEANS = Confidence(0.01, 1.0)
 # With more, classes could not be told apart.
 MOST_DOUBT = 0.9
