@@ -45,7 +45,7 @@ class Confidence:
         return np.asarray(sharp / sharp.sum(axis=1, keepdims=True))
 
 
-# Chosen by log loss over 60 datasets: docs/decisions/votes.md.
+# Chosen by log loss over many datasets: docs/decisions/votes.md.
 OF_VOTES = Confidence(0.2, 1.5)
 OF_WEIGHTED = Confidence(0.2, 2.0)  # boosted members turn to what others got wrong, and agree less
 OF_MEANS = Confidence(0.01, 1.0)
