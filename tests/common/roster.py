@@ -244,7 +244,7 @@ def _weighted_subspaces() -> Iterable[Entry]:
 
 def _pairs() -> Iterable[Entry]:
     # Which of two classes is the positive one goes by their order, and with it what is drawn.
-    yield Entry("triskel-w2", covey.TriskelClassifier(n_rounds=2, bias=0.5), class_labels=False)
+    yield Entry("triskel-w2", covey.TriskelClassifier(n_rounds=2, bias=0.5), RANDOM_DRAWS, class_labels=False)
     by_class = covey.TriskelClassifier(n_rounds=1, covering="separate", bias=0.5, multiclass="triskel-m")
     # Its votes are the final ones, which another draw of cases need not change.
     yield _variant("triskel-m1", by_class, RANDOM_DRAWS, class_labels=False, seeded=False)

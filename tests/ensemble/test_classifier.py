@@ -71,7 +71,7 @@ class TestVotes:
             DecisionTreeClassifier(max_depth=1), 30, draw=Wagging(), reweight=AdaBoost(), chain_length=6, random_state=1
         ).fit(X, y)
         assert len(set(model.estimator_weights_)) > 20
-        np.testing.assert_allclose(model.predict_proba(X), brute_force_shares(model, X), atol=1e-11)
+        np.testing.assert_allclose(model.decision_function(X), brute_force_shares(model, X), atol=1e-11)
 
     def test_stages_end_with_the_prediction(self):
         model = EnsembleClassifier(n_estimators=7, random_state=0).fit(X, y)
@@ -85,8 +85,8 @@ class TestVotes:
     def test_decision_of_two_classes_is_the_lead_of_the_second(self):
         two = y < 1
         model = EnsembleClassifier(n_estimators=5, random_state=0).fit(X, two)
-        shares = model.predict_proba(X)
-        np.testing.assert_allclose(model.decision_function(X), shares[:, 1] - shares[:, 0])
+        ones = model.member_predictions(X).mean(axis=1)
+        np.testing.assert_allclose(model.decision_function(X), 2 * ones - 1, atol=1e-11)
         np.testing.assert_array_equal(model.predict(X), model.decision_function(X) > 0)
 
     def test_stages_before_the_first_vote_count_alike(self):
@@ -95,7 +95,7 @@ class TestVotes:
         first, second, third, _ = model.staged_predict_proba(X)
         codes = model.member_predictions(X)
         np.testing.assert_array_equal(first.argmax(axis=1), codes[:, 0])
-        np.testing.assert_allclose(second.max(axis=1) > 0.9, codes[:, 0] == codes[:, 1])
+        np.testing.assert_allclose(second.max(axis=1) > 0.6, codes[:, 0] == codes[:, 1])
         np.testing.assert_array_equal(third.argmax(axis=1), codes[:, 2])
 
 

@@ -77,7 +77,7 @@ class TestSubsets:
         model = mfs(20).fit(*WINE)
         given = mfs(20, subset_size=model.subset_size_).fit(*WINE)
         np.testing.assert_array_equal(np.stack(model.estimators_features_), np.stack(given.estimators_features_))
-        np.testing.assert_array_equal(model.predict_proba(WINE[0]), given.predict_proba(WINE[0]))
+        np.testing.assert_array_equal(model.decision_function(WINE[0]), given.decision_function(WINE[0]))
 
     @pytest.mark.parametrize("resample", ["fit", "query"])
     @pytest.mark.parametrize("replacement", [True, False])
@@ -144,7 +144,7 @@ class TestVotes:
         X = WINE[0][1::2]
         said = model.member_predictions(X)
         counts = np.stack([(said == code).sum(axis=1) for code in range(3)], axis=1)
-        np.testing.assert_allclose(model.predict_proba(X), counts / 9, atol=1e-9)
+        np.testing.assert_allclose(model.decision_function(X), counts / 9, atol=1e-9)
         stages = list(model.staged_predict(X))
         assert len(stages) == 9
         np.testing.assert_array_equal(stages[0], model.classes_[said[:, 0]])

@@ -20,7 +20,7 @@ def test_members_come_in_one_list_with_the_product_of_the_votes():
     model = EnsembleClassifier(inner, 4, draw=Wagging(), reweight=AdaBoost(), random_state=2).fit(X, y)
     assert len(model.estimators_) == 12
     assert all(isinstance(member, DecisionTreeClassifier) for member in model.estimators_)
-    np.testing.assert_allclose(model.predict_proba(X), brute_force_shares(model, X), atol=1e-11)
+    np.testing.assert_allclose(model.decision_function(X), brute_force_shares(model, X), atol=1e-11)
 
 
 def test_columns_and_classes_are_those_of_the_outer_ensemble():

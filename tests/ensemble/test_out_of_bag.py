@@ -19,7 +19,11 @@ def test_each_row_is_judged_by_members_that_have_not_seen_it():
     left_out = np.stack([np.unpackbits(member.left_out, count=150) for member in model._members], axis=1)
     expected = np.stack([((votes == code) * left_out).sum(axis=1) for code in range(3)], axis=1)
     expected = expected / left_out.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(model.oob_decision_function_, expected, atol=1e-11)
+    # As predict_proba of so many votes.
+    nothing = 0.2 + 0.8 / (left_out.sum(axis=1, keepdims=True) + 1)
+    sharp = ((1 - nothing) * expected + nothing / 3) ** 1.5
+    believed = sharp / sharp.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(model.oob_decision_function_, believed, atol=1e-11)
     assert model.oob_score_ == pytest.approx(np.mean(expected.argmax(axis=1) == y), abs=0.02)
 
 

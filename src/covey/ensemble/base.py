@@ -33,7 +33,17 @@ from covey.ensemble.fit import TrainingData, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow_chains, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member, Plan
-from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, member_output, tie_breakers
+from covey.ensemble.voting import (
+    LEAST_VOTES,
+    MOST_VOTES,
+    OF_MEANS,
+    OF_VOTES,
+    OF_WEIGHTED,
+    Confidence,
+    VoteCount,
+    member_output,
+    tie_breakers,
+)
 from covey.models.fields import Array, Field, Items, Maybe, Model, Number, OrNone, Part, require
 from covey.parallel import each
 from covey.seeds import RandomState
@@ -273,6 +283,13 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _tie_breakers(self) -> tuple[list[float], NDArray[np.float64]]:
         return tie_breakers(self._growth.seed, len(self.estimators_), self._n_classes())
 
+    def _confidence(self) -> Confidence:
+        combine = self._combine_rule()
+        if combine.reads != "codes":
+            return OF_MEANS
+        votes = {combine.share(weight) for weight in self.estimator_weights_.tolist()} - {0.0}
+        return OF_WEIGHTED if len(votes) > 1 else OF_VOTES
+
     def _voters(self) -> list[Member]:
         """The members with their votes; if none has any, all have the same."""
         members = self._members
@@ -314,7 +331,8 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         """Count the members' votes one after the other, giving the count after each."""
         inputs, combine, members = read_inputs(self, X), self._combine_rule(), self._voters()
         factors, class_keys = self._tie_breakers()
-        count, even = (VoteCount(combine, len(inputs.table.matrix), class_keys) for _ in range(2))
+        n_rows, confidence = len(inputs.table.matrix), self._confidence()
+        count, even = (VoteCount(combine, n_rows, class_keys, confidence) for _ in range(2))
         outputs = self._outputs(inputs, [(member, None) for member in members], combine.reads, n_jobs)
         has_vote = False
         for member, factor, output in zip(members, factors, outputs, strict=True):
@@ -330,7 +348,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         """Count for each training row the votes of the members that have not seen it."""
         combine, n_rows = self._combine_rule(), len(data.y)
         factors, class_keys = self._tie_breakers()
-        count = VoteCount(combine, n_rows, class_keys)
+        count = VoteCount(combine, n_rows, class_keys, self._confidence())
         left_out = [
             (member, factor, np.flatnonzero(np.unpackbits(member.left_out, count=n_rows)))
             for member, factor in zip(self._voters(), factors, strict=True)

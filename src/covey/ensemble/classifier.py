@@ -128,7 +128,7 @@ class EnsembleClassifier(BaseEnsembleClassifier):
     estimator_chains_ : ndarray of shape (n_members,)
         The chain each belongs to.
     oob_score_, oob_decision_function_ : float, ndarray of shape (n_samples, n_classes)
-        If ``oob_score`` is set; NaN for a row that every member has seen.
+        If ``oob_score`` is set; probabilities as of `predict_proba`, NaN for a row that every member has seen.
     n_features_in_, feature_names_in_, schema_
         What the training data looked like.
 

@@ -15,7 +15,15 @@ from covey._progress import Progress
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.size_choice import right_shares, subspace_sizes
-from covey.ensemble.voting import LEAST_VOTES, MOST_VOTES, VoteCount, VotingMixin, count_codes
+from covey.ensemble.voting import (
+    LEAST_VOTES,
+    MOST_VOTES,
+    Confidence,
+    VoteCount,
+    VotingMixin,
+    count_codes,
+    tried_confidence,
+)
 from covey.learners.case_classifier import CaseClassifier, Layout, by_chunks
 from covey.learners.leaves import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
@@ -219,9 +227,12 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
             done += len(part)
         return votes
 
+    def _confidence(self) -> Confidence:
+        return tried_confidence(getattr(self, "size_curve_", {}), self.subset_size_, len(self.classes_))
+
     def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
-        codes = self.member_predictions(X)
-        return count_codes(codes, self.estimator_weights_, MajorityVote(), self._seed, len(self.classes_))
+        codes, n_classes = self.member_predictions(X), len(self.classes_)
+        return count_codes(codes, self.estimator_weights_, MajorityVote(), self._seed, n_classes, self._confidence())
 
 
 @dataclass(frozen=True, eq=False)

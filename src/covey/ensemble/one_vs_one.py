@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from itertools import combinations
 from numbers import Integral
 from typing import Any, ClassVar
@@ -28,7 +29,7 @@ from covey.ensemble.fit import TrainingData, fit_member, takes_weights
 from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
-from covey.ensemble.voting import VoteCount, VotingMixin, count_codes, member_output
+from covey.ensemble.voting import OF_VOTES, VoteCount, VotingMixin, count_codes, member_output
 from covey.learners.base import TableClassifier
 from covey.models.fields import Array, Field, Items, Model, OrNone, Whole, require
 from covey.parallel import each
@@ -70,6 +71,37 @@ def one_vs_one(n_classes: int) -> list[Pairing]:
 def one_vs_rest(n_classes: int) -> list[Pairing]:
     """Return every class against all others."""
     return [Pairing(-1, code) for code in range(n_classes)]
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Who votes for which class."""
+
+    codes: NDArray[np.intp]  # of shape (n_rows, n_voters)
+    weights: NDArray[np.float64]  # what each vote counts
+    log_odds: NDArray[np.float64] | None = None  # of the class that a pair votes for, where pairs vote
+
+
+def log_odds_of(codes: NDArray[np.intp], decided: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the log odds of what the members of one pair decided, by how many of them say so themselves.
+
+    What they say, of shape (n_rows, n_members), counts three quarters, and that it was decided one.
+    """
+    agree = 0.75 * (codes == decided[:, None]).mean(axis=1) + 0.25
+    p = OF_VOTES.probabilities(np.column_stack([1.0 - agree, agree]), codes.shape[1])
+    return np.asarray(np.log(p[:, 1] / p[:, 0]))
+
+
+def _with_agreement(counts: Iterator[VoteCount], codes: NDArray[np.intp]) -> Iterator[VoteCount]:
+    """Give the counts of the members of one pair, with log odds by their agreement."""
+
+    def log_odds(count: VoteCount, n_members: int) -> NDArray[np.float64]:
+        winners = count.winners()
+        return np.eye(2)[winners] * log_odds_of(codes[:, :n_members], winners)[:, None]
+
+    for n_members, count in enumerate(counts, start=1):
+        count.log_odds = partial(log_odds, count, n_members)
+        yield count
 
 
 @dataclass(eq=False, repr=False)
@@ -114,8 +146,8 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
         """Train all binary problems, and return all models."""
 
     @abstractmethod
-    def _votes(self, inputs: Inputs) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return who votes for which class, of shape (n_rows, n_voters), and what each vote counts."""
+    def _votes(self, inputs: Inputs) -> Votes:
+        """Return who votes for which class."""
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], *, alone: bool) -> None:
         base = self._base()
@@ -139,8 +171,23 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
         return inputs
 
     def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
-        codes, weights = self._votes(self._new_inputs(X))
-        return count_codes(codes, weights, WeightedVote(), self._seed, len(self.classes_))
+        votes, n_classes = self._votes(self._new_inputs(X)), len(self.classes_)
+        counts = count_codes(votes.codes, votes.weights, WeightedVote(), self._seed, n_classes)
+        if n_classes == 2:
+            return _with_agreement(counts, votes.codes)
+        return counts if votes.log_odds is None else self._with_log_odds(counts, votes.codes, votes.log_odds)
+
+    def _with_log_odds(
+        self, counts: Iterator[VoteCount], codes: NDArray[np.intp], log_odds: NDArray[np.float64]
+    ) -> Iterator[VoteCount]:
+        """Give the counts of pairs with log odds: the winner of a pair gains a half, and the other loses it."""
+        total = np.zeros((len(codes), len(self.classes_)))
+        for pair, count, winners, odds in zip(self._pairings, counts, codes.T, log_odds.T, strict=True):
+            gain = np.where(winners == pair.positive, odds, -odds) / 2.0
+            total[:, pair.positive] += gain
+            total[:, pair.negative] -= gain
+            count.log_odds = total.copy
+            yield count
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -213,9 +260,10 @@ class OneVsOneClassifier(PairwiseClassifier):
         self._codes = [member.classes for member in members]
         return self.estimators_
 
-    def _votes(self, inputs: Inputs) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    def _votes(self, inputs: Inputs) -> Votes:
         codes = pair_votes(self._members, self._pairings, inputs, self.n_jobs)
-        return codes, np.ones(codes.shape[1])
+        log_odds = [log_odds_of(column[:, None], column) for column in codes.T]
+        return Votes(codes, np.ones(codes.shape[1]), np.column_stack(log_odds))
 
 
 def fit_pairs(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from covey._sklearn import StrOptions
 from covey.ensemble.classifier import BaseEnsembleClassifier
 from covey.ensemble.column_weights import ColumnWeights
 from covey.ensemble.regressor import BaseEnsembleRegressor
+from covey.ensemble.voting import OF_VOTES, Confidence
 from covey.learners import LeastSquaresRegressor, LogisticClassifier
 from covey.strategies import Combine, MajorityVote, MeanProbability
 from covey.strategies.evolving import Credit
@@ -163,3 +164,7 @@ class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
             name = type(self._innermost()).__name__
             raise ValueError(f"combine='probability' needs predict_proba, which {name} does not have; use 'vote'.")
         return MeanProbability() if able and self.combine != "vote" else MajorityVote()
+
+    def _confidence(self) -> Confidence:
+        """Members that each see a few columns are less sure than all of them may be."""
+        return replace(super()._confidence(), sharpness=OF_VOTES.sharpness)

@@ -17,6 +17,7 @@ from covey.ensemble.classifier import BaseEnsembleClassifier
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.size_choice import right_shares, subspace_sizes
+from covey.ensemble.voting import Confidence, tried_confidence
 from covey.learners import SphereCoverClassifier
 from covey.learners.base import case_counts
 from covey.learners.cover import Coverable
@@ -108,6 +109,9 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
 
     def _combine_rule(self) -> Combine:
         return MajorityVote()
+
+    def _confidence(self) -> Confidence:
+        return tried_confidence(getattr(self, "size_curve_", {}), self.min_sphere_size_, len(self.classes_))
 
     def _weigh(self, sample_weight: Any, table: Table) -> NDArray[np.float64]:
         """Return weights that count cases, as spheres do."""

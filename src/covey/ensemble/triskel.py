@@ -18,7 +18,7 @@ from covey._warnings import warn_user
 from covey.ensemble.checks import check_member
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.inputs import Inputs
-from covey.ensemble.one_vs_one import PairwiseClassifier, one_vs_one
+from covey.ensemble.one_vs_one import PairwiseClassifier, Votes, one_vs_one
 from covey.ensemble.triskel_rounds import ClassRounds, Rounds, Settings, fit_triskel, fit_triskel_m
 from covey.models.fields import Field, Items, Maybe, Part, require
 from covey.parallel import each
@@ -203,17 +203,17 @@ class TriskelClassifier(PairwiseClassifier):
 
     # Votes
 
-    def _votes(self, inputs: Inputs) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    def _votes(self, inputs: Inputs) -> Votes:
         if hasattr(self, "_classes"):  # the arbiter's pairs vote, unless a class alone claims the row
             claims = self._classes.claims(inputs)[:, None]
             codes = np.where(claims < 0, self._classes.arbitrated(inputs, self.n_jobs), claims)
-        elif len(self._rounds) == 1:
+            return Votes(codes, np.ones(codes.shape[1]))
+        if len(self._rounds) == 1:
             rounds, pairing = self._rounds[0], self._pairings[0]
-            return pairing.name(rounds.member_codes(inputs)), rounds.vote_weights
-        else:
-            by_pair = each(Rounds.codes, ((rounds, inputs) for rounds in self._rounds), self.n_jobs)
-            codes = np.column_stack([pair.name(some) for pair, some in zip(self._pairings, by_pair, strict=True)])
-        return codes, np.ones(codes.shape[1])
+            return Votes(pairing.name(rounds.member_codes(inputs)), rounds.vote_weights)
+        by_pair = list(each(Rounds.decisions, ((rounds, inputs) for rounds in self._rounds), self.n_jobs))
+        codes = np.column_stack([pair.name(some) for pair, (some, _) in zip(self._pairings, by_pair, strict=True)])
+        return Votes(codes, np.ones(codes.shape[1]), np.column_stack([log_odds for _, log_odds in by_pair]))
 
     @_with_rounds
     def member_predictions(self, X: Any) -> NDArray[Any]:
@@ -229,7 +229,7 @@ class TriskelClassifier(PairwiseClassifier):
             Codes, which are positions in ``classes_``, in the smallest integer type that holds them. What each vote
             counts is in ``estimator_weights_``.
         """
-        codes, _ = self._votes(self._new_inputs(X))
+        codes = self._votes(self._new_inputs(X)).codes
         return codes.astype(np.min_scalar_type(-len(self.classes_)))
 
     @property

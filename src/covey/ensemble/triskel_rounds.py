@@ -14,7 +14,7 @@ from covey.ensemble.biased import Biased, Codes, Rows, choose_biases, fit_biased
 from covey.ensemble.fit import TrainingData, fit_member
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
-from covey.ensemble.one_vs_one import Pairing, fit_pairs, one_vs_one, one_vs_rest, pair_votes
+from covey.ensemble.one_vs_one import Pairing, fit_pairs, log_odds_of, one_vs_one, one_vs_rest, pair_votes
 from covey.ensemble.voting import member_output
 from covey.models.fields import Field, Items, Number, Part, Row, Whole, require
 from covey.parallel import each
@@ -123,10 +123,13 @@ class Rounds:
         codes = [biased.codes(inputs) for pair in self.pairs for biased in pair]
         return np.column_stack([*codes, member_output(self.arbiter, inputs, "codes", 2)])
 
-    def codes(self, inputs: Inputs) -> Codes:
-        """Return what the first pair says that agrees, else the arbiter: the same as the weighted vote."""
-        decided = _first_decisions(self.pairs, agreement, inputs)
-        return np.where(decided < 0, member_output(self.arbiter, inputs, "codes", 2), decided)
+    def decisions(self, inputs: Inputs) -> tuple[Codes, NDArray[np.float64]]:
+        """Return what the first pair says that agrees, else the arbiter, as the weighted vote; and its log odds."""
+        members = self.member_codes(inputs)
+        decided = members[:, -1]
+        for place in range(2 * len(self.pairs) - 2, -1, -2):
+            decided = np.where(members[:, place] == members[:, place + 1], members[:, place], decided)
+        return decided, log_odds_of(members, decided)
 
 
 def fit_triskel(estimator: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence) -> Rounds:
