@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,14 @@ from covey.table.table import CategoricalFeatures
 
 # The temperature of probabilities is fitted on so many rows at most.
 MOST_ROWS = 2_000
+
+
+class Machine(NamedTuple):
+    """The machine of a pair of classes."""
+
+    rows: NDArray[np.intp]
+    solution: Solution  # positive for the second class
+    left_out: Vector  # what it would say of each row without the row itself
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -149,14 +157,12 @@ class SVMClassifier(KernelMachine, TableClassifier):
             machines = self._fit_pairs(rows, codes, weight)
             self._set_machines(rows, codes, machines)
             self._set_probabilities(rows, codes, weight, machines)
-        worst = max((solution for _, solution in machines), key=lambda solution: solution.gap, default=None)
+        worst = max((machine.solution for machine in machines), key=lambda solution: solution.gap, default=None)
         if worst is not None and worst.gap > self.tol:
             warn_of_gap(worst.n_iter, worst.gap, float(self.tol), stacklevel=5)
 
-    def _fit_pairs(
-        self, rows: Matrix, codes: NDArray[np.intp], weight: Vector
-    ) -> list[tuple[NDArray[np.intp], Solution]]:
-        """Train a machine for each pair of classes; return its rows and its solution, positive for the second class."""
+    def _fit_pairs(self, rows: Matrix, codes: NDArray[np.intp], weight: Vector) -> list[Machine]:
+        """Train a machine for each pair of classes."""
         kernel, cost = self._kernel(), weight * float(self.C)
         n_pairs = self.n_classes_ * (self.n_classes_ - 1) // 2
         shared = kernel.all_pairs(rows) if n_pairs and len(rows) <= MOST_AT_ONCE else None
@@ -170,41 +176,42 @@ class SVMClassifier(KernelMachine, TableClassifier):
             steps = most_steps(self.max_iter, len(some))
             problem = Problem(rows[some], kernel, label, *limits, 0.0, float(self.tol), steps)
             own = shared if shared is None or n_pairs == 1 else shared[np.ix_(some, some)]
-            machines.append((some, problem.solve(own).times(sign)))
+            solution = problem.solve(own).times(sign)
+            machines.append(Machine(some, solution, without_own(rows[some], kernel, solution, own)))
         return machines
 
-    def _set_machines(
-        self, rows: Matrix, codes: NDArray[np.intp], machines: list[tuple[NDArray[np.intp], Solution]]
-    ) -> None:
+    def _set_machines(self, rows: Matrix, codes: NDArray[np.intp], machines: list[Machine]) -> None:
         values = np.zeros((self.n_classes_ - 1, len(rows)))
-        for (one, other), (some, solution) in zip(combinations(range(self.n_classes_), 2), machines, strict=True):
-            values[np.where(codes[some] == one, other - 1, one), some] = solution.value
+        for (one, other), machine in zip(combinations(range(self.n_classes_), 2), machines, strict=True):
+            values[np.where(codes[machine.rows] == one, other - 1, one), machine.rows] = machine.solution.value
         support = np.flatnonzero(values.any(axis=0))
         support = support[np.argsort(codes[support], kind="stable")]
         self.support_vectors_, self.dual_coef_ = rows[support], np.ascontiguousarray(values[:, support])
         self.n_support_ = np.bincount(codes[support], minlength=self.n_classes_)
-        self.intercept_ = np.array([solution.intercept for _, solution in machines], dtype=np.float64)
-        self.n_iter_ = np.array([solution.n_iter for _, solution in machines], dtype=np.int64)
+        self.intercept_ = np.array([machine.solution.intercept for machine in machines], dtype=np.float64)
+        self.n_iter_ = np.array([machine.solution.n_iter for machine in machines], dtype=np.int64)
 
     def _set_probabilities(
         self,
         rows: Matrix,
         codes: NDArray[np.intp],
         weight: Vector,
-        machines: list[tuple[NDArray[np.intp], Solution]],
+        machines: list[Machine],
     ) -> None:
-        kernel, n_rows = self._kernel(), len(rows)
-        few = np.linspace(0, n_rows - 1, min(n_rows, MOST_ROWS)).astype(np.intp) if self.n_classes_ > 2 else codes[:0]
+        n_few = min(len(rows), MOST_ROWS) if self.n_classes_ > 2 else 0
+        few = np.linspace(0, len(rows) - 1, n_few).astype(np.intp)
+        place = np.full(len(rows), -1)
+        place[few] = np.arange(n_few)
         values = self._values_of(rows[few])
         self.sigmoid_, self.temperature_ = np.empty((len(machines), 2)), 1.0
-        for pair, ((_, other), (some, solution)) in enumerate(
+        for pair, ((_, other), machine) in enumerate(
             zip(combinations(range(self.n_classes_), 2), machines, strict=True)
         ):
-            left_out = without_own(rows[some], kernel, solution)
-            self.sigmoid_[pair] = fit_sigmoid(left_out, codes[some] == other, weight[some])
-            mine = np.isin(few, some, assume_unique=True)
-            values[mine, pair] = left_out[np.searchsorted(some, few[mine])]
-        if len(few):
+            own = machine.rows
+            self.sigmoid_[pair] = fit_sigmoid(machine.left_out, codes[own] == other, weight[own])
+            mine = place[own] >= 0
+            values[place[own[mine]], pair] = machine.left_out[mine]
+        if n_few:
             scores = couple(values * self.sigmoid_[:, 0] + self.sigmoid_[:, 1], self.n_classes_)
             self.temperature_ = fit_temperature(scores, codes[few], weight[few])
 

@@ -6,6 +6,7 @@ set is solved at a time, and as many rows of kernel values as fit into memory ar
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,17 +19,17 @@ from covey.learners.linear_svm import WORK
 
 Singles = NDArray[np.float32]
 
-# Up to so many rows have all their products worked out at once.
-MOST_AT_ONCE = 5_000
-# Bytes of products that are kept beyond, and the rows of a working set.
-CACHE_BYTES, WORKING = 2**28, 768
+# Up to so many rows have all their products worked out at once; of more, products of as many bytes are kept.
+MOST_AT_ONCE, CACHE_BYTES = 2**13, 2**28
+# The rows of a working set.
+WORKING = 1024
 # A working set is solved up to this share of the gap between the pulls of all rows.
 SHARE = 0.2
 # So many numbers at a time are few enough to stay in the processor's cache.
 BLOCK = 2**18
 # What rows are told by the others is estimated by so many of those on the margin.
 MOST_FREE = 1_500
-RIDGE = 1e-6
+RIDGE, TINY = 1e-5, 1e-300
 
 
 @dataclass(frozen=True)
@@ -41,19 +42,28 @@ class Kernel:
     def __call__(self, some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
         """Return the values of rows with others, as precise as these are."""
         values = np.empty((len(some), len(others)), dtype=some.dtype)
-        if self.name == "linear":
-            return np.matmul(some, others.T, out=values)
-        gamma = some.dtype.type(self.gamma)
-        own, other = gamma * np.einsum("ij,ij->i", some, some), gamma * np.einsum("ij,ij->i", others, others)
-        turned = np.ascontiguousarray(others.T) * (2 * gamma)
+        fill = self.with_rows(others)
         step = max(1, BLOCK // max(1, len(others)))
         for start in range(0, len(some), step):
-            block = values[start : start + step]
-            np.matmul(some[start : start + step], turned, out=block)
-            block -= own[start : start + step, None]
-            block -= other
-            np.exp(np.minimum(block, 0, out=block), out=block)
+            fill(some[start : start + step], values[start : start + step])
         return values
+
+    def with_rows(self, others: NDArray[Any]) -> Callable[[NDArray[Any], NDArray[Any]], None]:
+        """Return a function that fills in the values of some rows with these."""
+        gamma = others.dtype.type(self.gamma)
+        is_linear = self.name == "linear"
+        turned = np.ascontiguousarray(others.T) * (others.dtype.type(1) if is_linear else 2 * gamma)
+        other = gamma * np.einsum("ij,ij->i", others, others)
+
+        def fill(some: NDArray[Any], values: NDArray[Any]) -> None:
+            np.matmul(some, turned, out=values)
+            if is_linear:
+                return
+            values -= gamma * np.einsum("ij,ij->i", some, some)[:, None]
+            values -= other
+            np.exp(np.minimum(values, 0, out=values), out=values)
+
+        return fill
 
     def square(self, rows: Matrix) -> Vector:
         """Return the values of rows with themselves."""
@@ -167,8 +177,9 @@ class _Cache:
     """Products of rows with all rows: of those that were asked for last, as many as there is room for."""
 
     def __init__(self, rows: Matrix, kernel: Kernel) -> None:
-        self._rows, self._kernel = rows.astype(np.float32), kernel
-        self._square = kernel.square(rows)
+        self._rows, self._square = rows.astype(np.float32), kernel.square(rows)
+        self._fill = kernel.with_rows(self._rows)
+        self._buffer = np.empty((max(1, BLOCK // len(rows)), len(rows)), dtype=np.float32)
         n_places = min(max(CACHE_BYTES // (4 * len(rows)), WORKING), len(rows))
         self.products = np.empty((n_places, len(rows)), dtype=np.float32)
         self._place = np.full(len(rows), -1)  # where the products of each row are
@@ -184,35 +195,44 @@ class _Cache:
         if len(new):
             room = np.argsort(self._asked, kind="stable")[: len(new)]
             self._place[self._row[room][self._row[room] >= 0]] = -1
-            products = self._kernel(self._rows[new], self._rows)
-            products[np.arange(len(new)), new] = self._square[new]
-            self.products[room], self._row[room], self._place[new] = products, new, room
+            for start in range(0, len(new), len(self._buffer)):
+                some, to = new[start : start + len(self._buffer)], room[start : start + len(self._buffer)]
+                self._fill(self._rows[some], self._buffer[: len(some)])
+                self.products[to] = self._buffer[: len(some)]
+            self.products[room, new] = self._square[new]
+            self._row[room], self._place[new] = new, room
             self._asked[room] = self._now
         return self._place[rows]
 
 
-def without_own(rows: Matrix, kernel: Kernel, solution: Solution) -> Vector:
+def without_own(rows: Matrix, kernel: Kernel, solution: Solution, products: Singles | None = None) -> Vector:
     """Estimate the machine's value of each row if the row itself had not been there.
 
     A row without a multiplier has the same. Another loses its multiplier times what the rows on the margin leave open
     of it: 1 / (K^-1)_ii if it is one of them, K their products, else k_ii - k_i' K^-1 k_i (Opper and Winther, 2000).
+    The products of all rows with each other may be given.
     """
     said = solution.said.copy()
     support = np.flatnonzero(solution.value)
-    if not len(support):
-        return said
     free = np.flatnonzero(solution.free)
     some = free if len(free) <= MOST_FREE else free[np.linspace(0, len(free) - 1, MOST_FREE).astype(np.intp)]
-    square = kernel.square(rows[support])
-    left = square.copy()
+    left = square = kernel.square(rows[support])
     if len(some):
-        products = kernel(rows[some], rows[some])
-        products[np.diag_indices(len(some))] = kernel.square(rows[some]) + RIDGE * max(square.mean(), 1e-300)
-        factor, failed = dpotrf(products, lower=1, clean=1)
+        is_some = np.zeros(len(rows), dtype=bool)
+        is_some[some] = True
+        is_some = is_some[support]
+        others = support[~is_some]
+        if products is None:
+            among, across = kernel(rows[some], rows[some]), kernel(rows[some], rows[others])
+        else:
+            among = products[np.ix_(some, some)].astype(np.float64)
+            across = products[np.ix_(some, others)].astype(np.float64)
+        among[np.diag_indices(len(some))] = square[is_some] + RIDGE * max(float(square.mean()), TINY)
+        factor, failed = dpotrf(among, lower=1, clean=1)
         if not failed:
-            is_some = np.isin(support, some, assume_unique=True)
+            left = square.copy()
             left[is_some] = 1.0 / np.diagonal(dpotri(factor, lower=1)[0])
-            solved, _ = dtrtrs(factor, kernel(rows[some], rows[support[~is_some]]), lower=1)
+            solved, _ = dtrtrs(factor, across, lower=1)
             left[~is_some] -= np.einsum("ij,ij->j", solved, solved)
     said[support] -= solution.value[support] * np.maximum(left, 0.0)
     return said

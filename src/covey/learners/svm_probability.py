@@ -13,7 +13,9 @@ from covey.learners.design import Matrix, Vector
 
 # The least slope of a sigmoid: where values say nothing of rows that were left out, a greater value is still likelier.
 LEAST_SLOPE, MOST_SLOPE = 1e-3, 1e3
-MOST_ROUNDS = 100
+MOST_ROUNDS, SMALLEST = 100, 1e-10
+# What is added to the curvature, so that it is never 0.
+FLAT = 1e-12
 # Temperatures that are tried.
 COLDEST, HOTTEST = 0.05, 20.0
 
@@ -31,23 +33,22 @@ def fit_sigmoid(value: Vector, positive: NDArray[np.bool_], weight: Vector) -> t
         odds = slope * value + intercept
         return float(weight @ (np.logaddexp(0.0, odds) - target * odds))
 
-    slope, intercept = 0.0, float(np.log((above + 1.0) / (below + 1.0)))
+    total, slope, intercept = float(weight.sum()), 0.0, float(np.log((above + 1.0) / (below + 1.0)))
     now = loss(slope, intercept)
     for _ in range(MOST_ROUNDS):
         share = expit(slope * value + intercept)
         off, curve = weight * (share - target), weight * share * (1.0 - share)
-        gradient = np.array([off @ value, off.sum()])
-        mixed = curve @ value
-        hessian = np.array([[curve @ (value * value) + 1e-12, mixed], [mixed, curve.sum() + 1e-12]])
-        if np.abs(gradient).max() < 1e-6 * weight.sum():
+        by_slope, by_intercept = float(off @ value), float(off.sum())
+        if max(abs(by_slope), abs(by_intercept)) < 1e-6 * total:
             break
-        step, size = np.linalg.solve(hessian, gradient), 1.0
-        while size > 1e-10 and loss(slope - size * step[0], intercept - size * step[1]) > now:
+        first, mixed, last = float(curve @ (value * value)) + FLAT, float(curve @ value), float(curve.sum()) + FLAT
+        bend, size = first * last - mixed * mixed, 1.0
+        steps = (last * by_slope - mixed * by_intercept) / bend, (first * by_intercept - mixed * by_slope) / bend
+        while size > SMALLEST and (ahead := loss(slope - size * steps[0], intercept - size * steps[1])) > now:
             size /= 2.0
-        if size <= 1e-10:
+        if size <= SMALLEST:
             break
-        slope, intercept = slope - size * float(step[0]), intercept - size * float(step[1])
-        now = loss(slope, intercept)
+        slope, intercept, now = slope - size * steps[0], intercept - size * steps[1], ahead
     if not LEAST_SLOPE <= slope <= MOST_SLOPE:
         return min(max(slope, LEAST_SLOPE), MOST_SLOPE), float(np.log((above + 1.0) / (below + 1.0)))
     return slope, intercept
