@@ -40,7 +40,7 @@ def _follow(pull: Any, step: float, one: Any, other: Any, rise: Any, fall: Any) 
     """Change the pulls by a step along the products of two rows; return the extremes."""
     highest, lowest = -np.inf, np.inf
     for t in range(len(pull)):
-        now = pull[t] - step * (one[t] - other[t])
+        now = pull[t] - step * (np.float64(one[t]) - other[t])
         pull[t] = now
         high, low = now + rise[t], now + fall[t]
         highest = high if high > highest else highest

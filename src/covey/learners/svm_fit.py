@@ -21,8 +21,8 @@ Singles = NDArray[np.float32]
 
 # Up to so many rows have all their products worked out at once; of more, products of as many bytes are kept.
 MOST_AT_ONCE, CACHE_BYTES = 2**13, 2**28
-# The rows of a working set.
-WORKING = 1024
+# The rows of a working set, unless products of fewer are kept.
+WORKING = 2048
 # A working set is solved up to this share of the gap between the pulls of all rows.
 SHARE = 0.2
 # So many numbers at a time are few enough to stay in the processor's cache.
@@ -144,12 +144,13 @@ class Problem:
         states[RISE] = np.where(self.most > 0, -self.margin, -np.inf)
         states[FALL] = np.where(self.least < 0, self.margin, np.inf)
         cache, kept, n_iter = _Cache(self.rows, self.kernel), np.empty(0, dtype=np.intp), 0
+        size = min(WORKING, len(cache.products))
         while n_iter < self.max_iter:
             high, low = pull + states[RISE], pull + states[FALL]
             gap = high.max() - low.min()
             if gap <= self.tol:
                 break
-            chosen = _working_set(high, low, kept)
+            chosen = _working_set(high, low, kept, size)
             places = cache.places(chosen)
             state, before = np.ascontiguousarray(states[:, chosen]), n_iter
             n_iter = self._climb(cache.products[np.ix_(places, chosen)], state, max(SHARE * gap, self.tol / 2), n_iter)
@@ -161,14 +162,14 @@ class Problem:
             moved = np.flatnonzero(change)
             shift_pulls(cache.products, places[moved], change[moved], pull)
             inside = (state[VALUE] > self.least[chosen]) & (state[VALUE] < self.most[chosen]) & (state[VALUE] != 0.0)
-            kept = chosen[inside][: WORKING // 2]
+            kept = chosen[inside][: size // 2]
         return n_iter
 
 
-def _working_set(high: Vector, low: Vector, kept: Positions) -> Positions:
+def _working_set(high: Vector, low: Vector, kept: Positions, size: int) -> Positions:
     """Choose the rows with the most extreme pulls, beside those kept."""
     high[kept], low[kept] = -np.inf, np.inf
-    each = (WORKING - len(kept)) // 2
+    each = (size - len(kept)) // 2
     risers, fallers = np.argpartition(-high, each)[:each], np.argpartition(low, each)[:each]
     return np.unique(np.concatenate([kept, risers, fallers]))
 
@@ -180,7 +181,7 @@ class _Cache:
         self._rows, self._square = rows.astype(np.float32), kernel.square(rows)
         self._fill = kernel.with_rows(self._rows)
         self._buffer = np.empty((max(1, BLOCK // len(rows)), len(rows)), dtype=np.float32)
-        n_places = min(max(CACHE_BYTES // (4 * len(rows)), WORKING), len(rows))
+        n_places = min(max(CACHE_BYTES // (4 * len(rows)), 2), len(rows))
         self.products = np.empty((n_places, len(rows)), dtype=np.float32)
         self._place = np.full(len(rows), -1)  # where the products of each row are
         self._row = np.full(n_places, -1)  # and of which row those in each place are
