@@ -92,7 +92,7 @@ def covers():
 
 def machines():
     """Support vector machines of few and of many cases."""
-    from covey import LinearSVMClassifier
+    from covey import LinearSVMClassifier, SVMClassifier, SVMRegressor
 
     found = []
     for n_cases in (24, 260):
@@ -100,6 +100,8 @@ def machines():
         X, y = rng.random((n_cases, 3)), np.arange(n_cases) % 2
         model = LinearSVMClassifier(tol=1e-2).fit(X + 0.3 * y[:, None], y)
         found.append([*model.coef_[0].tolist(), *model.intercept_.tolist()])
+    found.append(SVMClassifier().fit(X[:60], y[:60]).dual_coef_[0].tolist())
+    found.append(SVMRegressor(C=1.0).fit(X[:60], X[:60, 0]).dual_coef_.tolist())
     return found
 
 

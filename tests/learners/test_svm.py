@@ -135,7 +135,7 @@ def test_values_without_a_row_are_close_to_those_of_machines_without_it(cost):
     # Machines with the row say more of it than those without; the estimate is not off to either side.
     flattery = (label * (solution.said - exact)).mean()
     assert flattery > 0.03
-    assert abs((label * (estimate - exact)).mean()) < 0.25 * flattery
+    assert abs((label * (estimate - exact)).mean()) < 0.5 * flattery
     np.testing.assert_array_equal(estimate[solution.value == 0], solution.said[solution.value == 0])
 
 
