@@ -100,14 +100,15 @@ def machines():
         X, y = rng.random((n_cases, 3)), np.arange(n_cases) % 2
         model = LinearSVMClassifier(tol=1e-2).fit(X + 0.3 * y[:, None], y)
         found.append([*model.coef_[0].tolist(), *model.intercept_.tolist()])
-    found.append(SVMClassifier().fit(X[:60], y[:60]).dual_coef_[0].tolist())
-    found.append(SVMRegressor(C=1.0).fit(X[:60], X[:60, 0]).dual_coef_.tolist())
+    # Which two multipliers are moved depends on rounding in single precision, so only the optimum is the same.
+    found.append(SVMClassifier(tol=1e-9).fit(X[:40], y[:40]).pair_decision_function(X).ravel().tolist())
+    found.append(SVMRegressor(C=1.0, tol=1e-9).fit(X[:40], X[:40, 0]).predict(X).tolist())
     return found
 
 
 def test_machines_are_those_of_the_compiled_kernels(without_compiler):
     for compiled, plain in zip(machines(), without_compiler["machines"], strict=True):
-        np.testing.assert_allclose(plain, compiled, rtol=1e-9)
+        np.testing.assert_allclose(plain, compiled, rtol=1e-9, atol=1e-8)
 
 
 def test_covers_are_those_of_the_compiled_kernels(without_compiler):
