@@ -222,18 +222,22 @@ def without_own(rows: Matrix, kernel: Kernel, solution: Solution, products: Sing
         is_some = np.zeros(len(rows), dtype=bool)
         is_some[some] = True
         is_some = is_some[support]
-        others = support[~is_some]
-        if products is None:
-            among, across = kernel(rows[some], rows[some]), kernel(rows[some], rows[others])
-        else:
-            among = products[np.ix_(some, some)].astype(np.float64)
-            across = products[np.ix_(some, others)].astype(np.float64)
+
+        def with_some(others: Positions) -> Matrix:
+            if products is None:
+                return kernel(rows[some], rows[others])
+            return products[np.ix_(some, others)].astype(np.float64)
+
+        among = with_some(some)
         among[np.diag_indices(len(some))] = square[is_some] + RIDGE * max(float(square.mean()), TINY)
         factor, failed = dpotrf(among, lower=1, clean=1)
         if not failed:
             left = square.copy()
             left[is_some] = 1.0 / np.diagonal(dpotri(factor, lower=1)[0])
-            solved, _ = dtrtrs(factor, across, lower=1)
-            left[~is_some] -= np.einsum("ij,ij->j", solved, solved)
+            others = np.flatnonzero(~is_some)
+            for start in range(0, len(others), MOST_FREE):
+                part = others[start : start + MOST_FREE]
+                solved, _ = dtrtrs(factor, with_some(support[part]), lower=1)
+                left[part] -= np.einsum("ij,ij->j", solved, solved)
     said[support] -= solution.value[support] * np.maximum(left, 0.0)
     return said
