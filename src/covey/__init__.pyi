@@ -37,6 +37,8 @@ from .learners import (
     RandomTreeClassifier as RandomTreeClassifier,
     SelectedNeighborsClassifier as SelectedNeighborsClassifier,
     SphereCoverClassifier as SphereCoverClassifier,
+    SVMClassifier as SVMClassifier,
+    SVMRegressor as SVMRegressor,
 )
 from .models import can_save as can_save, load_model as load_model, read_about as read_about, save_model as save_model
 from .registry import method as method, methods as methods

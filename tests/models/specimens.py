@@ -142,6 +142,7 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
         "SelectedNeighborsClassifier": covey.SelectedNeighborsClassifier(),
         "LinearSVMClassifier": covey.LinearSVMClassifier(),
         "LogisticClassifier": covey.LogisticClassifier(),
+        "SVMClassifier": covey.SVMClassifier(),
         "MDLDiscretizer": MDLDiscretizer(),
         "SelectAttributes": SelectAttributes(k=2),
         "Indicators": Indicators(),
@@ -152,6 +153,8 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
     yield "MixedNeighborsClassifier-plain", covey.MixedNeighborsClassifier(2, scale=False), "gappy", "two"
     yield "LogisticClassifier-two", covey.LogisticClassifier(ridge=0.1), "gappy", "two"
     yield "LeastSquaresRegressor", covey.LeastSquaresRegressor(), "mixed", "values"
+    yield "SVMClassifier-two", covey.SVMClassifier(kernel="linear", gamma="auto"), "gappy", "two"
+    yield "SVMRegressor", covey.SVMRegressor(gamma=0.5), "mixed", "values"
 
 
 def _foreigners() -> Iterator[tuple[str, Any, str, str]]:

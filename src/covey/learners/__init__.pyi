@@ -6,5 +6,7 @@ from .neighbors import (
     SelectedNeighborsClassifier as SelectedNeighborsClassifier,
 )
 from .sphere_cover import SphereCoverClassifier as SphereCoverClassifier
+from .svm import SVMClassifier as SVMClassifier
+from .svm_regressor import SVMRegressor as SVMRegressor
 from .tree import Tree as Tree
 from .trees import C45Classifier as C45Classifier, RandomTreeClassifier as RandomTreeClassifier

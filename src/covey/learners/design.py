@@ -67,7 +67,7 @@ def standardise(table: Table, counted: NDArray[np.bool_] | None = None) -> Share
     complete = bool((n_known == len(table.matrix)).all())
     if not complete:
         values[~known] = 0.0
-    constant, exponent = _extent(values, None if complete else known)
+    constant, exponent = extent_of(values, None if complete else known)
     np.ldexp(values, -exponent[:, None], out=values)  # so that no sum of squares overflows, without rounding
     total, centre = np.maximum(n_known, 1), np.zeros(len(values))
     for _ in range(2):  # the second time takes off what rounding left
@@ -84,7 +84,7 @@ def standardise(table: Table, counted: NDArray[np.bool_] | None = None) -> Share
     return SharedDesign(design, values, np.ldexp(centre, exponent), np.ldexp(scale, exponent), place, known[incomplete])
 
 
-def _extent(values: Matrix, known: NDArray[np.bool_] | None) -> tuple[NDArray[np.bool_], NDArray[np.intc]]:
+def extent_of(values: Matrix, known: NDArray[np.bool_] | None) -> tuple[NDArray[np.bool_], NDArray[np.intc]]:
     """Say which columns do not vary, and give the power of two that their largest value is below."""
     if known is None:
         lowest, highest = values.min(axis=1), values.max(axis=1)

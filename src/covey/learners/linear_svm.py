@@ -142,7 +142,7 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         return design_of(self.schema_, every=True)
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: Vector, *, alone: bool) -> None:
-        self._check_cost(weight)
+        check_cost(float(self.C), weight)
         design = own_design(table, weight) if alone else shared_design(table)
         rows = places = np.flatnonzero(weight)
         cost = weight * float(self.C)
@@ -157,25 +157,12 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         if len(present) < len(sizes):  # a member may have drawn no row of a class
             self.classes_, self.n_classes_ = self.classes_[present], len(present)
         starts = np.concatenate([[0], np.cumsum(sizes[present])])
-        most = max(MOST_STEPS, STEPS_PER_ROW * len(rows)) if self.max_iter is None else int(self.max_iter)
+        most = most_steps(self.max_iter, len(rows))
         data = design.values, design.columns, order, starts, cost, bool(self.scale), float(self.tol), most
         self.coef_, self.intercept_, gaps, self.n_iter_ = fit_pairs(*data)
         self.class_count_, self.fill_ = count[present], design.fill
         if (gaps > self.tol).any():
-            warnings.warn(
-                f"After {self.n_iter_[gaps.argmax()]} steps the solution is still {gaps.max():g} short of the optimum, "
-                f"more than tol={self.tol:g}; raise max_iter or tol.",
-                ConvergenceWarning,
-                stacklevel=5,
-            )
-
-    def _check_cost(self, weight: Vector) -> None:
-        largest = float(weight.max())
-        if float(self.C) > LARGEST / max(largest, 1.0):
-            raise ValueError(
-                f"C={self.C:g} with a weight of {largest:g} is too much to reckon with; give a smaller C, or divide "
-                "the weights by a constant."
-            )
+            warn_of_gap(int(self.n_iter_[gaps.argmax()]), float(gaps.max()), float(self.tol), stacklevel=5)
 
     def decision_function(self, X: Any) -> Matrix:
         """Return decision values.
@@ -211,6 +198,31 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
             scores = np.column_stack([-scores, scores])
         tied = scores >= scores.max(axis=1, keepdims=True) - TIE
         return np.asarray(self.classes_[np.where(tied, self.class_count_, -1.0).argmax(axis=1)])
+
+
+def check_cost(C: float, weight: Vector) -> None:
+    """Refuse costs so large that their products would not be numbers."""
+    largest = float(weight.max())
+    if LARGEST / max(largest, 1.0) < C:
+        raise ValueError(
+            f"C={C:g} with a weight of {largest:g} is too much to reckon with; give a smaller C, or divide the weights "
+            "by a constant."
+        )
+
+
+def most_steps(max_iter: int | None, n_rows: int) -> int:
+    """Return how many steps there may be."""
+    return max(MOST_STEPS, STEPS_PER_ROW * n_rows) if max_iter is None else int(max_iter)
+
+
+def warn_of_gap(n_iter: int, gap: float, tol: float, stacklevel: int) -> None:
+    """Warn that the optimum was not reached; ``stacklevel`` is that of the caller's own warnings."""
+    warnings.warn(
+        f"After {n_iter} steps the solution is still {gap:g} short of the optimum, more than tol={tol:g}; raise "
+        "max_iter or tol.",
+        ConvergenceWarning,
+        stacklevel=stacklevel + 1,
+    )
 
 
 def _check_values(values: Matrix) -> None:

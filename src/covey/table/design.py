@@ -86,14 +86,14 @@ class Design:
         return np.array(named, dtype=object)
 
 
-def design_of(schema: Schema, *, every: bool = False) -> Design:
+def design_of(schema: Schema, *, every: bool = False, both: bool = False) -> Design:
     """Return the columns of a linear model over a table's attributes.
 
     With `every`, a nominal attribute of more than two categories has a column for every one of them, not for all but
-    the first.
+    the first; with `both`, one of two categories or of one has, too.
     """
     counts = schema.n_categories
-    base = np.where(every & (counts > 2), 0, 1)
+    base = np.where((every & (counts > 2)) | both, 0, 1)
     widths = np.where(schema.categorical, np.maximum(counts - base, 0), 1)
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
     attribute = np.repeat(np.arange(schema.n_features), widths)
