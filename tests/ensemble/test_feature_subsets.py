@@ -11,9 +11,9 @@ from sklearn.datasets import load_wine
 
 from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier
 from covey.analysis import member_labels
-from covey.ensemble.feature_subsets import LEFT_OUT, SubsetDraws, multiplicities
 from covey.ensemble.size_choice import right_shares, subspace_sizes
-from covey.learners import case_classifier
+from covey.ensemble.subset_neighbors import LEFT_OUT, SubsetDraws, multiplicities
+from covey.learners import case_base
 from covey.models.fields import RefusedError
 from learners.neighbors_twin import leave_one_out, squared_distances, winner
 from learners.test_neighbors import CATEGORICAL, mixed_data
@@ -175,7 +175,7 @@ def test_chunks_and_jobs_do_not_matter(params, monkeypatch):
     X, y = mixed_data(5, 60)
     model = mfs(categorical_features=[0, 2], **params).fit(X, y)
     expected = model.member_predictions(X)
-    monkeypatch.setattr(case_classifier, "CHUNK_BYTES", 20000)
+    monkeypatch.setattr(case_base, "CHUNK_BYTES", 20000)
     for n_jobs in (1, 2):
         again = mfs(categorical_features=[0, 2], n_jobs=n_jobs, **params).fit(X, y)
         assert again.size_curve_ == model.size_curve_
@@ -193,7 +193,7 @@ def test_many_members_take_no_more_memory_than_one():
         model.predict(X[:50])
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] < peaks[0] + 2 * case_classifier.CHUNK_BYTES
+    assert peaks[1] < peaks[0] + 2 * case_base.CHUNK_BYTES
 
 
 def test_progress(capsys):

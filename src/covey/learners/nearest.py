@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import pieces
-from covey.learners.case_classifier import SLACK, Layout, bytes_of
+from covey.learners.case_base import SLACK, Layout, bytes_of
 from covey.learners.closest import find_in_subsets, vote_in_subsets
 from covey.learners.space import Points
 
