@@ -27,6 +27,9 @@ from covey.strategies import MajorityVote
 from covey.strategies.draw import Size
 from covey.table.table import CategoricalFeatures
 
+# How many rows choose a size at most.
+MOST_LEFT_OUT = 2000
+
 
 @dataclass(eq=False, repr=False)
 class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMixin):
@@ -98,8 +101,6 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
     random_state: RandomState = None
     verbose: int = 0
 
-    _most_left_out: ClassVar[int] = 2000
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **SubsetNeighbors._parameter_constraints,
         "resample": [StrOptions({"fit", "query"})],
@@ -132,7 +133,7 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
             return sizes[0]
         self.subset_size_ = layout.n_columns  # the longest that is tried
         search = self._search(layout, None if self._by_row else self._draws(layout.n_columns).of_members())
-        left_out = self._left_out(layout)
+        left_out = self._left_out(layout, MOST_LEFT_OUT)
         right = np.empty((len(sizes), len(left_out)))
         progress, done = Progress(type(self).__name__, len(left_out), self.verbose, unit="cases left out"), 0
         for votes in self._left_out_votes(search, left_out, sizes):

@@ -41,8 +41,6 @@ class SubsetNeighbors(CaseLearner):
     subset_size_: int
     _replacement: bool
 
-    _most_left_out: ClassVar[int]  # how many rows choose a size at most
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **CaseLearner._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
@@ -83,13 +81,12 @@ class SubsetNeighbors(CaseLearner):
         limit = not self.replacement
         return [resolve_size(self.subset_size, n_columns, name="subset_size", of="columns", limit=limit)]
 
-    def _left_out(self, layout: Layout) -> Integers:
-        """Return the places in the layout of the rows by which a size is chosen, in ascending order."""
+    def _left_out(self, layout: Layout, most: int) -> Integers:
+        """Return the places in the layout of the rows to leave out, in ascending order; few are some of more."""
         n_rows = len(layout.rows)
-        if n_rows <= self._most_left_out:
+        if n_rows <= most:
             return np.arange(n_rows)
-        rng = np.random.default_rng(seeds.child(self._seed, _SAMPLE))
-        return np.sort(rng.choice(n_rows, self._most_left_out, replace=False))
+        return np.sort(np.random.default_rng(seeds.child(self._seed, _SAMPLE)).permutation(n_rows)[:most])
 
     @property
     def _seed(self) -> np.random.SeedSequence:
