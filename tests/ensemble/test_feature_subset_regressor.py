@@ -174,6 +174,10 @@ def test_chunks_and_jobs_do_not_matter(monkeypatch):
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
 
 
+def test_one_column_has_a_curve_of_one_size():
+    assert list(mfs(n_neighbors=2).fit(X[:, :1], Y).size_curve_) == [1]
+
+
 class TestFewRows:
     def test_one_row(self):
         model = mfs().fit([[1.0, 2.0]], [3.0])

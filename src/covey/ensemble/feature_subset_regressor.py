@@ -134,6 +134,7 @@ class FeatureSubsetNeighborsRegressor(SubsetNeighbors, TableRegressor):
     # Training
 
     def _learn(self, table: Table, y: NDArray[Any], weight: Floats, *, alone: bool) -> None:
+        values = y.astype(np.float64)
         cases = self._case_base(table, np.zeros(len(y), dtype=np.int64), weight, alone=alone)
         layout = cases.layout
         if self.n_neighbors != "auto":
@@ -141,9 +142,9 @@ class FeatureSubsetNeighborsRegressor(SubsetNeighbors, TableRegressor):
         self._begin()
         self.subset_size_ = max(self._sizes(layout.n_columns))
         drawn = self._draws(layout.n_columns).of_members()
-        self._choose(layout, y.astype(np.float64)[layout.rows], drawn)
+        self._choose(layout, values[layout.rows], drawn)
         self.estimators_features_ = list(np.sort(drawn[:, : self.subset_size_], axis=1))
-        self._cases, self._values = cases, y.astype(np.float64)
+        self._cases, self._values = cases, values
 
     def _choose(self, layout: Layout, values: Floats, drawn: Integers) -> None:
         """Choose the number of columns and of neighbours with the least error, and weigh the members."""
@@ -154,7 +155,7 @@ class FeatureSubsetNeighborsRegressor(SubsetNeighbors, TableRegressor):
         self.n_neighbors_, self.subset_size_ = ks[0], sizes[0]
         own = self._left_out(layout, CHOOSING)
         progress, least, curve = Progress(type(self).__name__, len(sizes), self.verbose, unit="sizes"), np.inf, {}
-        for size in sizes if len(sizes) > 1 or len(ks) > 1 else []:
+        for size in sizes if self.subset_size == "auto" or len(ks) > 1 else []:
             tried = self._left_out_means(layout, values, drawn[:, :size], own, ks)
             errors = [self._weigh(means, values[own], layout.weight[own]).error for means in tried]
             curve[size] = min(errors)

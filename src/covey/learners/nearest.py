@@ -143,7 +143,9 @@ def _all_equals(
                 layout.weight,
                 np.empty(0) if values is None else values,
                 own,
-                *(part[some] for part in sums),
+                sums[0][some],
+                sums[1][some],
+                sums[2][some],
             )
         among = mass.reshape(lists.shape)
         among[cut] = np.where(lists[cut] >= last[:, None] * (1.0 - SLACK), 0.0, among[cut])
