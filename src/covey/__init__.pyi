@@ -15,6 +15,7 @@ from .ensemble import (
     EnsembleClassifier as EnsembleClassifier,
     EnsembleRegressor as EnsembleRegressor,
     FeatureSubsetNeighborsClassifier as FeatureSubsetNeighborsClassifier,
+    FeatureSubsetNeighborsRegressor as FeatureSubsetNeighborsRegressor,
     MultiBoostClassifier as MultiBoostClassifier,
     OneVsOneClassifier as OneVsOneClassifier,
     RandomCommitteeClassifier as RandomCommitteeClassifier,

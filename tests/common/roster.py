@@ -194,6 +194,9 @@ def _regressors() -> Iterable[Entry]:
     )
     model = covey.EnsembleRegressor(LinearRegression(), 10, subspace=covey.RandomSubspace(0.75))
     yield _variant("subspace-linear-regressor", model, row_order=True)
+    yield Entry("mfs-regressor", covey.FeatureSubsetNeighborsRegressor(6))
+    plain = covey.FeatureSubsetNeighborsRegressor(6, replacement=False, subset_size=0.75, weighting="uniform")
+    yield _variant("mfs-regressor-uniform", plain)
 
 
 def _linear() -> Iterable[Entry]:

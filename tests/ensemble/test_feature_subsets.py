@@ -11,9 +11,10 @@ from sklearn.datasets import load_wine
 
 from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier
 from covey.analysis import member_labels
-from covey.ensemble.feature_subsets import LEFT_OUT, SubsetDraws, multiplicities
+from covey.ensemble import feature_subsets
 from covey.ensemble.size_choice import right_shares, subspace_sizes
-from covey.learners import case_classifier
+from covey.ensemble.subset_neighbors import LEFT_OUT, SubsetDraws, multiplicities
+from covey.learners import case_base
 from covey.models.fields import RefusedError
 from learners.neighbors_twin import leave_one_out, squared_distances, winner
 from learners.test_neighbors import CATEGORICAL, mixed_data
@@ -175,7 +176,7 @@ def test_chunks_and_jobs_do_not_matter(params, monkeypatch):
     X, y = mixed_data(5, 60)
     model = mfs(categorical_features=[0, 2], **params).fit(X, y)
     expected = model.member_predictions(X)
-    monkeypatch.setattr(case_classifier, "CHUNK_BYTES", 20000)
+    monkeypatch.setattr(case_base, "CHUNK_BYTES", 20000)
     for n_jobs in (1, 2):
         again = mfs(categorical_features=[0, 2], n_jobs=n_jobs, **params).fit(X, y)
         assert again.size_curve_ == model.size_curve_
@@ -193,7 +194,7 @@ def test_many_members_take_no_more_memory_than_one():
         model.predict(X[:50])
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] < peaks[0] + 2 * case_classifier.CHUNK_BYTES
+    assert peaks[1] < peaks[0] + 2 * case_base.CHUNK_BYTES
 
 
 def test_progress(capsys):
@@ -220,3 +221,39 @@ def test_bad_parameters(name, value):
 
 def test_more_neighbours_than_are_left_in_leave_one_out():
     assert mfs(n_neighbors=3).fit(np.eye(3), [0, 1, 1]).predict(np.eye(3)).tolist() == [1, 1, 1]
+
+
+class TestLeftOut:
+    @pytest.mark.parametrize(("resample", "k"), [("fit", 1), ("fit", 3), ("query", 1)])
+    def test_vote_shares_are_the_twins(self, resample, k):
+        X, y = mixed_data(8, 25)
+        model = mfs(6, subset_size=2, n_neighbors=k, resample=resample, categorical_features=[0, 2]).fit(X, y)
+        draws, keys = model._draws(4), keys_of(model)
+        drawn = np.repeat(draws.of_members()[None], 25, axis=0) if resample == "fit" else draws.of_rows(4, range(25))
+        votes = np.zeros((25, 3))
+        for i, member in np.ndindex(25, 6):
+            squared = squared_distances(X, X, CATEGORICAL, multiplicities(drawn[i, member], 4))
+            votes[i, leave_one_out(squared, y, k, 3, keys[member])[i]] += 1
+        np.testing.assert_allclose(model._left_out_outputs(), votes / 6)
+
+    def test_rows_without_weight_get_none_and_others_are_as_repeated(self):
+        X, y = WINE[0][::3], WINE[1][::3]
+        weight = np.arange(len(y)) % 3
+        weighted = mfs(6, subset_size=4).fit(X, y, sample_weight=weight)._left_out_outputs()
+        repeated = mfs(6, subset_size=4).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))._left_out_outputs()
+        assert np.isnan(weighted[weight == 0]).all()
+        np.testing.assert_allclose(np.repeat(weighted, weight, axis=0), repeated)
+
+    def test_a_case_alone_has_no_neighbours(self):
+        assert np.isnan(mfs(subset_size=1).fit([[1.0]], ["a"])._left_out_outputs()).all()
+
+    def test_of_many_rows_some_choose_the_size(self, monkeypatch):
+        everything = mfs(20).fit(*WINE)
+        monkeypatch.setattr(feature_subsets, "MOST_LEFT_OUT", 60)
+        some = mfs(20).fit(*WINE)
+        chosen = some._left_out(some._cases.layout, 60)
+        assert len(np.unique(chosen)) == 60
+        for size, accuracy in some.size_curve_.items():
+            shares = mfs(20, subset_size=size).fit(*WINE)._left_out_outputs()
+            assert accuracy == pytest.approx(right_shares(shares, WINE[1])[chosen].mean())
+            assert everything.size_curve_[size] == pytest.approx(right_shares(shares, WINE[1]).mean())

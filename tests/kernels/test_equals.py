@@ -23,15 +23,18 @@ def test_it_is_the_twin(seed, per_query):
     own = np.array([-1, 0, n_rows - 1, -1])
     pairs = np.array([[q, s] for q in range(n_queries) for s in range(n_subsets)])
     squared = rng.integers(0, 5, len(pairs)).astype(float)
-    found = np.empty((len(pairs), n_classes), dtype=np.int64), np.empty((len(pairs), n_classes))
-    sum_equals(pairs, queries, rows, counts, 2, 5, squared, 1e-9, codes, weight, own, *found)
+    values = rng.standard_normal(n_rows)
+    sums = np.empty((len(pairs), n_classes), dtype=np.int64), np.empty((len(pairs), n_classes)), np.empty(len(pairs))
+    sum_equals(pairs, queries, rows, counts, 2, 5, squared, 1e-9, codes, weight, values, own, *sums)
     asked, there = Points(queries, 2, 5), Points(rows, 2, 5)
     for at, (query, subset) in enumerate(pairs.tolist()):
         away = all_squared(asked.take([query]), there, counts[query if per_query else 0, subset])[0]
-        mass = {}
+        mass, total = {}, 0.0
         for row in np.flatnonzero(away == squared[at]):
             amount = weight[row] - (row == own[query])
             if amount > 0:
                 mass[codes[row]] = mass.get(codes[row], 0.0) + amount
-        assert found[0][at, : len(mass)].tolist() == list(mass)
-        np.testing.assert_allclose(found[1][at], [*mass.values(), *[0.0] * (n_classes - len(mass))])
+                total += amount * values[row]
+        assert sums[0][at, : len(mass)].tolist() == list(mass)
+        np.testing.assert_allclose(sums[1][at], [*mass.values(), *[0.0] * (n_classes - len(mass))])
+        np.testing.assert_allclose(sums[2][at], total, atol=1e-9)

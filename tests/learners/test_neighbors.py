@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler
 
 from covey import Bootstrap, EnsembleClassifier, MixedNeighborsClassifier, RandomSubspace
-from covey.learners import case_classifier
+from covey.learners import case_base
 from learners.neighbors_twin import leave_one_out, shares, squared_distances, winner
 
 # length (0 to 10), colour, width with a gap
@@ -212,7 +212,7 @@ def test_chunks_and_jobs_do_not_matter(monkeypatch):
     X, y = mixed_data(5, 60)
     model = MixedNeighborsClassifier("auto", categorical_features=[0, 2])
     expected = model.fit(X, y).predict_proba(X), model.neighbors_curve_, model.kneighbors()
-    monkeypatch.setattr(case_classifier, "CHUNK_BYTES", 2000)
+    monkeypatch.setattr(case_base, "CHUNK_BYTES", 2000)
     for n_jobs in (1, 2):
         model.set_params(n_jobs=n_jobs).fit(X, y)
         np.testing.assert_array_equal(model.predict_proba(X), expected[0])

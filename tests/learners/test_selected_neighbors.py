@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from sklearn.datasets import load_iris
 
 from covey import MixedNeighborsClassifier, SelectedNeighborsClassifier
-from covey.learners import case_classifier
+from covey.learners import case_base
 from learners.neighbors_twin import leave_one_out, squared_distances
 from learners.test_neighbors import CATEGORICAL, mixed_data
 
@@ -78,7 +78,7 @@ def test_backward_keeps_the_last_column_and_drops_the_first_of_equals():
 def test_chunks_and_jobs_do_not_matter(monkeypatch):
     X, y = mixed_data(5, 60)
     model = SelectedNeighborsClassifier(categorical_features=[0, 2]).fit(X, y)
-    monkeypatch.setattr(case_classifier, "CHUNK_BYTES", 3000)
+    monkeypatch.setattr(case_base, "CHUNK_BYTES", 3000)
     for n_jobs in (1, 2):
         again = SelectedNeighborsClassifier(categorical_features=[0, 2], n_jobs=n_jobs).fit(X, y)
         assert again.selection_path_ == model.selection_path_

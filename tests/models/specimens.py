@@ -121,6 +121,7 @@ def _ensembles() -> Iterator[tuple[str, Any, str, str]]:
     for resample in ("fit", "query"):
         model = covey.FeatureSubsetNeighborsClassifier(**grown, resample=resample)
         yield f"FeatureSubsetNeighborsClassifier-{resample}", model, "mixed", "three"
+    yield "FeatureSubsetNeighborsRegressor", covey.FeatureSubsetNeighborsRegressor(**grown), "mixed", "values"
     yield "OneVsOneClassifier", covey.OneVsOneClassifier(**seeded), "mixed", "three"
     yield "OneVsOneClassifier-c45", covey.OneVsOneClassifier(c45, **seeded), "mixed", "three"
     rounds = {"n_rounds": 2, **seeded}

@@ -53,6 +53,7 @@ class Trial:
 class _Done:
     """What came of one fit: a member with its output, or why there is none."""
 
+    estimator: Any  # with what it chose
     member: Member | None
     output: Floats | None
     seconds: float
@@ -145,7 +146,7 @@ class Training:
             trial.outputs.append(done.output)
             if fold == 0:
                 trial.first = done.member
-                trial.estimator = tuned(trial.estimator, done.member.model)
+                trial.estimator = done.estimator
 
     def outputs(self, trials: Sequence[Trial], n_folds: int | None = None) -> tuple[Rows, Floats]:
         """Return the rows that were asked, in order, and what each of some trials says of them.
@@ -186,14 +187,17 @@ def _fit_and_ask(
     data = replace(data, weighs=takes_weights(estimator))
     try:
         member = fit_member(estimator, data, weight, None, np.random.default_rng(seed))
+        fixed = tuned(estimator, member.model)
+        if fixed is not estimator:  # asked as it will be in other folds
+            estimator, member = fixed, fit_member(fixed, data, weight, None, np.random.default_rng(seed))
         rows = np.flatnonzero(weight)[:1] if asked is None else asked  # one row shows that it can answer at all
         output = member_output(member, data.inputs, reads_of(data.n_classes), data.n_classes, rows)
         if not np.isfinite(output).all():
             raise ValueError("its predictions are not finite")
     except Exception as error:  # whatever it is, the other members go on
         text = one_line(f"{type(error).__name__}: {error}")
-        return _Done(None, None, time.perf_counter() - began, text)
-    return _Done(replace(member, left_out=None), output, time.perf_counter() - began)
+        return _Done(estimator, None, None, time.perf_counter() - began, text)
+    return _Done(estimator, replace(member, left_out=None), output, time.perf_counter() - began)
 
 
 def tuned(estimator: Any, model: Any) -> Any:

@@ -4,6 +4,7 @@ from .committee import (
     RandomCommitteeClassifier as RandomCommitteeClassifier,
     StochasticCommitteeClassifier as StochasticCommitteeClassifier,
 )
+from .feature_subset_regressor import FeatureSubsetNeighborsRegressor as FeatureSubsetNeighborsRegressor
 from .feature_subsets import FeatureSubsetNeighborsClassifier as FeatureSubsetNeighborsClassifier
 from .member import Member as Member, Plan as Plan, chain_lengths as chain_lengths
 from .multistrategy import (

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
-from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from covey import seeds
 from covey._progress import Progress
-from covey._sklearn import Interval, StrOptions
-from covey.ensemble.growth import ENTROPY, new_entropy
-from covey.ensemble.size_choice import right_shares, subspace_sizes
+from covey._sklearn import StrOptions
+from covey.ensemble.size_choice import right_shares
+from covey.ensemble.subset_neighbors import ASKED, LEFT_OUT, Integers, SubsetDraws, SubsetNeighbors, multiplicities
 from covey.ensemble.voting import (
     LEAST_VOTES,
     MOST_VOTES,
@@ -24,30 +22,25 @@ from covey.ensemble.voting import (
     count_codes,
     tried_confidence,
 )
-from covey.learners.case_classifier import CaseClassifier, Layout, by_chunks
+from covey.learners.case_base import Layout, by_chunks
+from covey.learners.case_classifier import CaseClassifier
 from covey.learners.leaves import leaves_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.space import Points
 from covey.learners.sphere_size import best_of
-from covey.models.fields import Array, Curve, Field, Flag, Items, Maybe, Number, Whole, require
+from covey.models.fields import Array, Field, Flag, Maybe, require
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote
-from covey.strategies.draw import RULES, Size, resolve_size
+from covey.strategies.draw import Size
 from covey.table.table import CategoricalFeatures
 
-Integers = NDArray[np.int64]
-
-# How often, on the average, a subset that is drawn with replacement may hold each column in a file.
-MOST_REPEATED = 64
-
-# Places of the seeds, beside those that break ties of votes: of members, of rows that are asked, of rows left out, and
-# of ties within members.
-_MEMBERS, ASKED, LEFT_OUT, _PREFERENCES = 2, 3, 4, 5
+# How many rows choose a size at most.
+MOST_LEFT_OUT = 2000
 
 
 @dataclass(eq=False, repr=False)
-class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
+class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMixin):
     """Nearest neighbours from multiple feature subsets: MFS (feature-subset paper, section 3).
 
     Each member finds the nearest case along a random choice of columns, as many for each, and votes for its class. All
@@ -61,7 +54,7 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     subset_size : int, float, str or "auto", default="auto"
         The number of columns of each member: a number, a share, "sqrt", "log2" or "third". "auto" chooses among ten
         sizes, evenly spread up to all columns, by the leave-one-out accuracy of the vote (section 3.1); of equals the
-        smaller.
+        smaller. Of more than 2,000 rows, as many are left out, drawn by the seed.
     replacement : bool, default=True
         Whether a column may be drawn more than once: MFS1. Without, it is MFS2.
     n_neighbors : int, default=1
@@ -117,77 +110,67 @@ class FeatureSubsetNeighborsClassifier(CaseClassifier, VotingMixin):
     verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **CaseClassifier._parameter_constraints,
-        "n_estimators": [Interval(Integral, 1, None, closed="left")],
-        "subset_size": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(Real, 0, None, closed="neither"),
-            StrOptions({"auto", *RULES}),
-        ],
-        "replacement": ["boolean"],
+        **SubsetNeighbors._parameter_constraints,
         "resample": [StrOptions({"fit", "query"})],
-        "verbose": ["verbose"],
     }
     _state: ClassVar[dict[str, Field]] = {
-        "_entropy": ENTROPY,
-        "_replacement": Flag(),
         "_by_row": Flag(),
         "estimator_weights_": Array(np.float64, "members", low=0.0, high=MOST_VOTES),
-        "subset_size_": Whole(1),
-        "size_curve_": Maybe(Curve(Whole(1), Number())),
-        "estimators_features_": Maybe(Items(Array(np.int64, None, low=0, below="features"), "members")),
+        "estimators_features_": Maybe(SubsetNeighbors._state["estimators_features_"]),
     }
 
     def _check_state(self) -> None:
         super()._check_state()
         require(self.estimator_weights_.sum() >= LEAST_VOTES, "has members without a vote")
-        most = MOST_REPEATED if self._replacement else 1
-        require(self.subset_size_ <= most * self.n_features_in_, "draws more columns than there are")
-        drawn = [] if self._by_row else self.estimators_features_
-        require(all(len(columns) == self.subset_size_ for columns in drawn), "has subsets of several sizes")
+        require(self._by_row or hasattr(self, "estimators_features_"), "has no subsets")
 
     # Training
 
     def _choose(self, layout: Layout) -> None:
         self._check_enough(self.n_neighbors, layout.n_cases)
         self.n_neighbors_ = int(self.n_neighbors)
-        self._entropy = new_entropy(self.random_state)
-        self._replacement, self._by_row = bool(self.replacement), self.resample == "query"
-        self.estimator_weights_ = np.ones(self.n_estimators)
+        self._begin()
+        self._by_row = self.resample == "query"
         self.subset_size_ = self._size(layout)
-        self.__dict__.pop("estimators_features_", None)
         if not self._by_row:
             self.estimators_features_ = list(np.sort(self._draws(layout.n_columns).of_members(), axis=1))
 
     def _size(self, layout: Layout) -> int:
-        self.__dict__.pop("size_curve_", None)
-        n_columns = layout.n_columns
+        sizes = self._sizes(layout.n_columns)
         if self.subset_size != "auto":
-            limit = not self.replacement
-            return resolve_size(self.subset_size, n_columns, name="subset_size", of="columns", limit=limit)
-        self.subset_size_ = n_columns  # the longest that is tried
-        sizes = subspace_sizes(n_columns)
-        right = np.empty((len(sizes), len(layout.rows)))
-        progress = Progress(type(self).__name__, len(layout.rows), self.verbose, unit="cases left out")
-        search, done = self._search(layout, None if self._by_row else self._draws(n_columns).of_members()), 0
-        for part in by_chunks(_right_by_size, len(layout.rows), self._bytes_each(layout), self.n_jobs, search, sizes):
-            right[:, done : done + part.shape[1]] = part
-            done += part.shape[1]
-            progress.advance(part.shape[1])
-        accuracy = right @ layout.weight / layout.weight.sum()
-        self.size_curve_ = dict(zip(sizes, accuracy.tolist(), strict=True))
+            return sizes[0]
+        self.subset_size_ = layout.n_columns  # the longest that is tried
+        search = self._search(layout, None if self._by_row else self._draws(layout.n_columns).of_members())
+        left_out = self._left_out(layout, MOST_LEFT_OUT)
+        right = np.empty((len(sizes), len(left_out)))
+        progress, done = Progress(type(self).__name__, len(left_out), self.verbose, unit="cases left out"), 0
+        for votes in self._left_out_votes(search, left_out, sizes):
+            some = left_out[done : done + votes.shape[1]]
+            right[:, done : done + len(some)] = right_shares(votes, layout.codes[some])
+            done += len(some)
+            progress.advance(len(some))
+        weight = layout.weight[left_out]
+        self.size_curve_ = dict(zip(sizes, (right @ weight / weight.sum()).tolist(), strict=True))
         return best_of(self.size_curve_)
 
-    @property
-    def _seed(self) -> np.random.SeedSequence:
-        return np.random.SeedSequence(list(self._entropy))
+    def _left_out_votes(self, search: _Search, own: Integers, sizes: list[int]) -> Iterator[Integers]:
+        bytes_each = self._bytes_each(search.layout)
+        return by_chunks(_votes_by_size, len(own), bytes_each, self.n_jobs, search, own, sizes)
+
+    def _left_out_outputs(self) -> NDArray[np.float64]:
+        """Return the vote shares of each case when it is left out; NaN for one without weight or neighbours."""
+        layout = self._cases.layout
+        search = self._search(layout, None if self._by_row else np.stack(self.estimators_features_))
+        own, size = np.arange(len(layout.rows)), [self.subset_size_]
+        votes = np.concatenate([part[0] for part in self._left_out_votes(search, own, size)]).astype(np.float64)
+        shares = np.full((len(self._cases), len(self.classes_)), np.nan)
+        with np.errstate(invalid="ignore"):
+            shares[layout.rows] = votes / votes.sum(axis=1, keepdims=True)
+        return shares
 
     def _search(self, layout: Layout, drawn: Integers | None) -> _Search:
         draws = self._draws(layout.n_columns)
         return _Search(layout, draws, drawn, self.n_neighbors_, draws.preferences(len(self.classes_)))
-
-    def _draws(self, n_columns: int) -> SubsetDraws:
-        return SubsetDraws(self._seed, len(self.estimator_weights_), n_columns, self.subset_size_, self._replacement)
 
     def _bytes_each(self, layout: Layout) -> int:
         """Return about how much memory one row takes while it is asked about."""
@@ -262,55 +245,13 @@ def _codes_of_rows(chunk: slice, search: _Search, rows: NDArray[np.float64]) -> 
     return search.codes(search.layout.space.place(rows[chunk]), columns)
 
 
-def _right_by_size(chunk: slice, search: _Search, sizes: list[int]) -> NDArray[np.float64]:
-    """Return for each size which rows of a chunk the vote gives their own class when they are left out."""
-    own, layout = np.arange(chunk.start, chunk.stop), search.layout
+def _votes_by_size(chunk: slice, search: _Search, left_out: Integers, sizes: list[int]) -> Integers:
+    """Count for each size the votes for each class of a chunk of rows that are left out: (size, row, class)."""
+    own, layout = left_out[chunk], search.layout
     queries, columns = layout.points.take(own), search.columns(LEFT_OUT, layout.rows[own].tolist())
-    right = np.empty((len(sizes), len(own)))
+    votes = np.zeros((len(sizes), len(own), search.preferences.shape[1]), dtype=np.int64)
     for at, size in enumerate(sizes):
         codes = search.codes(queries, columns[..., :size], own)
-        votes = np.zeros((len(own), search.preferences.shape[1]), dtype=np.int64)
         silent = codes < 0  # a row that is alone has no neighbour
-        np.add.at(votes, (np.arange(len(own))[:, None], np.maximum(codes, 0)), ~silent)
-        right[at] = right_shares(votes, layout.codes[own])
-    return right
-
-
-@dataclass(frozen=True)
-class SubsetDraws:
-    """Columns in the order they are drawn: the first few make a subset, so that small ones are part of large ones."""
-
-    seed: np.random.SeedSequence  # a member's columns depend on it and on the member's place alone
-    n_members: int
-    n_columns: int
-    size: int
-    replacement: bool  # whether a column may be drawn more than once
-
-    def of_members(self) -> Integers:
-        """Return the columns of each member, of shape (n_members, size)."""
-        drawn = [self._draw(seeds.child(self.seed, _MEMBERS, member), 1)[0] for member in range(self.n_members)]
-        return np.stack(drawn)
-
-    def of_rows(self, place: int, rows: Iterable[int]) -> Integers:
-        """Return the columns of each member for each row, of shape (n_rows, n_members, size)."""
-        return np.stack([self._draw(seeds.child(self.seed, place, row), self.n_members) for row in rows])
-
-    def preferences(self, n_classes: int) -> NDArray[np.float64]:
-        """Return which class each member prefers where its nearest cases do not say: one key per member and class."""
-        return np.random.default_rng(seeds.child(self.seed, _PREFERENCES)).random((self.n_members, n_classes))
-
-    def _draw(self, seed: np.random.SeedSequence, times: int) -> Integers:
-        rng = np.random.default_rng(seed)
-        if self.replacement:  # as many for all sizes, so that members of one size do not depend on another
-            drawn = rng.integers(self.n_columns, size=(times, max(self.n_columns, self.size)))
-        else:
-            drawn = rng.permuted(np.tile(np.arange(self.n_columns), (times, 1)), axis=1)
-        return drawn[:, : self.size]
-
-
-def multiplicities(drawn: Integers, n_columns: int) -> Integers:
-    """Return how often each column is in each subset: from (..., size) to (..., n_columns)."""
-    n_subsets = int(np.prod(drawn.shape[:-1]))
-    starts = n_columns * np.arange(n_subsets)[:, None]
-    counts = np.bincount((starts + drawn.reshape(n_subsets, -1)).ravel(), minlength=n_subsets * n_columns)
-    return counts.reshape(*drawn.shape[:-1], n_columns)
+        np.add.at(votes[at], (np.arange(len(own))[:, None], np.maximum(codes, 0)), ~silent)
+    return votes

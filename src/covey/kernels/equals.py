@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from covey.kernels.compile import Floats, Floats2, Ints, Ints2, Ints3, OutFloats2, OutInts2, kernel, loop
+from covey.kernels.compile import Floats, Floats2, Ints, Ints2, Ints3, OutFloats, OutFloats2, OutInts2, kernel, loop
 
 # How many rows are looked at together.
 _TILE = 256
@@ -62,11 +62,13 @@ def sum_equals(
     n_numbers: int,  # coordinates that are numbers
     squared: Floats,  # the squared distance of each pair
     slack: float,  # the share of it by which others may differ and count as the same
-    codes: Ints,  # the rows' classes ...
-    weight: Floats,  # ... and weights
+    codes: Ints,  # the rows' classes, ...
+    weight: Floats,  # ... weights ...
+    values: Floats,  # ... and numbers; empty if those are not summed up
     own: Ints,  # a row that has one less weight for a query, -1 for none
     sum_codes: OutInts2,  # (pair, class): the classes in the order of their first rows ...
     sum_weight: OutFloats2,  # ... and their weights; 0 beyond
+    sum_values: OutFloats,  # of each pair the sum of numbers times weights, if there are numbers
 ) -> None:
     """Sum up the weights of the rows at a given distance from a query along a subset of the coordinates."""
     sums = np.empty(_TILE)
@@ -74,6 +76,7 @@ def sum_equals(
     n_known = np.zeros(len(pairs), dtype=np.int64)
     sum_codes[:] = 0
     sum_weight[:] = 0.0
+    sum_values[:] = 0.0
     for start in range(0, len(rows), _TILE):
         stop = min(start + _TILE, len(rows))
         for row in range(start, stop):
@@ -89,3 +92,5 @@ def sum_equals(
                     mass = weight[row] - 1.0 if row == own[query] else weight[row]
                     if mass > 0.0:
                         n_known[pair] = _count_in(sum_codes[pair], sum_weight[pair], n_known[pair], codes[row], mass)
+                        if len(values) > 0:
+                            sum_values[pair] += mass * values[row]

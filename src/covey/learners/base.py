@@ -71,6 +71,10 @@ class TableEstimator(TableReader, ABC):
             self._remember_columns(table, names)
         return self
 
+    def _rows(self, X: Any) -> NDArray[np.float64]:
+        check_is_fitted(self)
+        return np.ascontiguousarray(self._read_new(X))
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -120,10 +124,6 @@ class TableClassifier(ClassifierMixin, TableEstimator):
         classes = np.flatnonzero(np.bincount(codes))
         codes = codes if len(classes) == classes[-1] + 1 else np.searchsorted(classes, codes)
         return self._fit(table, feature_names(table), codes, weight, alone=False, classes=classes)
-
-    def _rows(self, X: Any) -> NDArray[np.float64]:
-        check_is_fitted(self)
-        return np.ascontiguousarray(self._read_new(X))
 
 
 class TableRegressor(RegressorMixin, TableEstimator):

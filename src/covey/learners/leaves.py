@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import LANES, pieces
-from covey.learners.case_classifier import SLACK, Layout
+from covey.learners.case_base import SLACK, Layout
 from covey.learners.closest import vote_in_subsets
 from covey.learners.space import Points
 

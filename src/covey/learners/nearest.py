@@ -7,14 +7,14 @@ them would be no better than any.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import pieces
-from covey.learners.case_classifier import SLACK, Layout, bytes_of
+from covey.learners.case_base import SLACK, Layout, bytes_of
 from covey.learners.closest import find_in_subsets, vote_in_subsets
 from covey.learners.space import Points
 
@@ -32,6 +32,7 @@ class Neighbors(NamedTuple):
     cut: NDArray[np.int64]
     cut_codes: NDArray[np.int64]  # (cut, class): the classes of all rows at the last distance, by their first rows, ...
     cut_mass: NDArray[np.float64]  # ... and how many cases they have
+    cut_sums: NDArray[np.float64]  # (cut,): the sums of their numbers, if these were asked for
 
     def lists(self, places: NDArray[np.int64]) -> Lists:
         """Return what was found at some places, queries times subsets."""
@@ -71,11 +72,13 @@ def find_cases(
     n_neighbors: int,
     n_classes: int,
     own: NDArray[np.int64] | None = None,
+    values: NDArray[np.float64] | None = None,
 ) -> Iterator[Neighbors]:
     """Find the rows that stand for the wanted number of cases and all that are as near as the last of them.
 
     If there are not as many cases, all are found. ``own`` are the places of the queries in the layout, each of which is
-    one case less there: leave-one-out. The neighbours come in groups, until each query was in one.
+    one case less there: leave-one-out. ``values`` are numbers of the rows. The neighbours come in groups, until each
+    query was in one.
     """
     n_rows = len(layout.rows)
     # One more than needed tells whether others are as near.
@@ -102,8 +105,8 @@ def find_cases(
             squared, mass, reached = squared[~short], mass[~short], reached[~short]
         bound = np.take_along_axis(squared, reached.argmax(axis=2)[..., None], axis=2)
         cut = np.flatnonzero(is_full & (squared[..., -1] <= bound[..., 0] * (1.0 + SLACK)))
-        cut_codes, cut_mass = _all_equals(layout, part, subsets, itself, squared, mass, cut, n_classes)
-        yield Neighbors(asked, rows, layout.codes[rows], mass, squared, cut, cut_codes, cut_mass)
+        sums = _all_equals(layout, part, subsets, itself, squared, mass, cut, n_classes, values)
+        yield Neighbors(asked, rows, layout.codes[rows], mass, squared, cut, *sums)
 
 
 def _all_equals(
@@ -115,9 +118,10 @@ def _all_equals(
     mass: NDArray[np.float64],
     cut: NDArray[np.int64],
     n_classes: int,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    values: NDArray[np.float64] | None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
     """Sum up all rows at the last distance found, in place of those that were."""
-    sums = np.empty((len(cut), n_classes), dtype=np.int64), np.empty((len(cut), n_classes))
+    sums = np.empty((len(cut), n_classes), dtype=np.int64), np.empty((len(cut), n_classes)), np.empty(len(cut))
     if len(cut):
         from covey.kernels.equals import sum_equals
 
@@ -137,9 +141,11 @@ def _all_equals(
                 SLACK,
                 layout.codes,
                 layout.weight,
+                np.empty(0) if values is None else values,
                 own,
                 sums[0][some],
                 sums[1][some],
+                sums[2][some],
             )
         among = mass.reshape(lists.shape)
         among[cut] = np.where(lists[cut] >= last[:, None] * (1.0 - SLACK), 0.0, among[cut])
@@ -231,6 +237,34 @@ def winners_along(
     for near in find_cases(layout, queries, counts, n_neighbors, n_classes, own):
         winners[near.asked] = nearest_winners(near, n_neighbors, n_classes, keys)
     return winners
+
+
+def means_along(
+    layout: Layout,
+    values: NDArray[np.float64],
+    queries: Points,
+    counts: NDArray[Any],
+    n_neighbors: Sequence[int],
+    own: NDArray[np.int64] | None = None,
+) -> NDArray[np.float64]:
+    """Return the mean number of the nearest cases: (number of neighbours, query, subset), NaN without cases.
+
+    ``values`` are the numbers of the layout's rows, which have one class; other parameters are those of `find_cases`.
+    """
+    n_subsets = counts.shape[-2]
+    means = np.empty((len(n_neighbors), len(queries), n_subsets))
+    for near in find_cases(layout, queries, counts, max(n_neighbors), 1, own, values):
+        lists = near.lists(np.arange(len(near.asked) * n_subsets))
+        numbers = np.zeros(lists.mass.shape)
+        numbers[:, : near.rows.shape[2]] = values[near.rows].reshape(len(numbers), -1)
+        if len(near.cut):
+            numbers[near.cut, -1] = near.cut_sums / np.maximum(near.cut_mass[:, 0], SLACK)
+        for at, k in enumerate(n_neighbors):
+            taken = take_nearest(lists.mass, lists.squared, k)
+            with np.errstate(invalid="ignore"):
+                mean = np.einsum("ij,ij->i", taken, numbers) / taken.sum(axis=1)
+            means[at, near.asked] = mean.reshape(-1, n_subsets)
+    return means
 
 
 def _shares(codes: NDArray[np.int64], taken: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:

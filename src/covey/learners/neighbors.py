@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from covey._arguments import check_count
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base import put_ahead
-from covey.learners.case_classifier import SLACK, CaseClassifier, Layout, by_chunks, bytes_of
+from covey.learners.case_base import SLACK, Layout, by_chunks, bytes_of
+from covey.learners.case_classifier import CaseClassifier
 from covey.learners.closest import find_in_subsets
 from covey.learners.nearest import bytes_along, class_shares, find_cases, nearest_winners, winners_along
 from covey.learners.space import Points
