@@ -31,6 +31,8 @@ from .ensemble import (
 )
 from .learners import (
     C45Classifier as C45Classifier,
+    GaussianProcessClassifier as GaussianProcessClassifier,
+    GaussianProcessRegressor as GaussianProcessRegressor,
     LeastSquaresRegressor as LeastSquaresRegressor,
     LinearSVMClassifier as LinearSVMClassifier,
     LogisticClassifier as LogisticClassifier,

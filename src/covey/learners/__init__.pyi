@@ -1,3 +1,7 @@
+from .gaussian_process import (
+    GaussianProcessClassifier as GaussianProcessClassifier,
+    GaussianProcessRegressor as GaussianProcessRegressor,
+)
 from .least_squares import LeastSquaresRegressor as LeastSquaresRegressor
 from .linear_svm import LinearSVMClassifier as LinearSVMClassifier
 from .logistic import LogisticClassifier as LogisticClassifier
