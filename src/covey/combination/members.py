@@ -51,14 +51,34 @@ def _scaled(path: str, **params: Any) -> Recipe:
     return _recipe("covey.combination.members.scaled", estimator=_recipe(path, **params))
 
 
+def _published(id: str) -> Recipe:
+    return next(entry.recipe for entry in registry.methods() if entry.id == id)
+
+
 _FOREST, _LINEAR = "sklearn.ensemble.", "sklearn.linear_model."
+_BOOSTING = {"learning_rate": 0.05, "min_samples_leaf": 5, "max_leaf_nodes": 15, "l2_regularization": 1.0}
+
 # The cheapest first: a budget is spent in this order. What was measured of each is in docs/accuracy.md.
 CLASSIFIERS = (
-    Candidate(
-        "logistic regression", _scaled("sklearn.linear_model.LogisticRegression", max_iter=300), most_classes=150
-    ),
+    Candidate("logistic regression", _scaled(f"{_LINEAR}LogisticRegression", max_iter=300)),
+    Candidate("support vectors", _recipe("covey.SVMClassifier"), most_rows=12_000, most_classes=30),
+    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=200)),
+    Candidate("gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingClassifier"), most_classes=30),
+    Candidate("mbsasc", _published("mbsasc")),
+    Candidate("mfs1", _published("mfs1"), most_rows=20_000, most_columns=2_000),
+    Candidate("alpha-rsse", _published("alpha-rsse"), most_rows=10_000, most_columns=2_000),
+    Candidate("rotation-forest", _published("rotation-forest"), most_columns=1_000),
 )
-REGRESSORS = (Candidate("ridge regression", _scaled(f"{_LINEAR}RidgeCV", alphas=np.logspace(-3, 3, 13))),)
+REGRESSORS = (
+    Candidate("ridge regression", _scaled(f"{_LINEAR}RidgeCV", alphas=tuple(10.0**e for e in range(-3, 4)))),
+    Candidate("gaussian process", _recipe("covey.GaussianProcessRegressor"), most_rows=30_000),
+    Candidate("support vectors", _recipe("covey.SVMRegressor"), most_rows=12_000),
+    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesRegressor", n_estimators=200)),
+    Candidate("gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingRegressor", max_iter=300, **_BOOSTING)),
+    Candidate("rassel", _recipe("covey.RandomSubspaceRegressor", n_estimators=50, weighting="relevance")),
+    Candidate("neighbours", _recipe("covey.FeatureSubsetNeighborsRegressor"), most_rows=20_000, most_columns=2_000),
+    Candidate("rotation forest", _recipe("covey.RotationForestRegressor"), most_columns=1_000),
+)
 
 
 def read_members(members: Any, task: str, table: Table, y: NDArray[Any], n_classes: int) -> list[Named]:
