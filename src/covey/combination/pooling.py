@@ -41,6 +41,8 @@ class Pool:
     frequencies: Floats  # of classes; empty for numbers
     sharpness: float = 1.0  # the power of the pooled probabilities
     doubt: float = 0.0  # the share of the class frequencies in the pooled probabilities
+    low: float = -np.inf  # numbers below it, and above the next, are taken for these
+    high: float = np.inf
 
     _state: ClassVar[dict[str, Field]] = {
         "rule": Text("geometric", "arithmetic", "mean"),
@@ -49,6 +51,8 @@ class Pool:
         "frequencies": Array(np.float64, "classes", low=0.0, high=1.0),
         "sharpness": Number(0.0, 1e3),
         "doubt": Number(0.0, 1.0),
+        "low": Number(infinite=True),
+        "high": Number(infinite=True),
     }
 
     def _check_state(self) -> None:
@@ -63,7 +67,7 @@ class Pool:
     def __call__(self, outputs: Floats) -> Floats:
         """Return one output of those of all members: (members, rows, classes) or (members, rows)."""
         if self.rule == "mean":
-            return np.asarray(np.tensordot(self.weights, outputs, 1))
+            return np.asarray(np.tensordot(self.weights, np.clip(outputs, self.low, self.high), 1))
         logs = self.tempered(outputs)
         if self.rule == "geometric":
             pooled = np.tensordot(self.weights, logs, 1)
@@ -134,12 +138,18 @@ def pool_classes(
 
 
 def pool_numbers(outputs: Floats, y: Floats, weight: Floats, weighting: Weighting) -> Pool:
-    """Return the pool of members' out-of-fold numbers, (members, rows), with the least squared error."""
+    """Return the pool of members' out-of-fold numbers, (members, rows), with the least squared error.
+
+    No member may go further beyond the numbers that there are than half of their range: where rows are unlike any
+    other, some would go anywhere.
+    """
     n_members, n_rows = len(outputs), len(y)
-    pool = Pool("mean", np.full(n_members, 1.0 / n_members), np.ones(n_members), np.empty(0))
+    room = 0.5 * (y.max() - y.min()) if n_rows else 0.0
+    bounds = {"low": float(y.min() - room), "high": float(y.max() + room)} if n_rows else {}
+    pool = Pool("mean", np.full(n_members, 1.0 / n_members), np.ones(n_members), np.empty(0), **bounds)
     if not n_rows or weighting == "uniform":
         return pool
-    errors = outputs - y
+    errors = np.clip(outputs, pool.low, pool.high) - y
     products = (errors * weight) @ errors.T
     least = float(np.diag(products).min())
     if least <= 0.0:  # some member makes no error at all
