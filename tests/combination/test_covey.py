@@ -286,3 +286,16 @@ def test_a_regressor_of_one_member_is_that_member():
     model = CoveyRegressor([("mean", DummyRegressor()), Ridge()], weighting="greedy", cv=3, random_state=0).fit(X, y)
     assert model.weights_ == {"Ridge": 1.0}
     np.testing.assert_allclose(model.predict(X), Ridge().fit(X, y).predict(X))
+
+
+def test_columns_that_tell_nothing_are_no_hindrance(cancer):
+    """A column without a single value, at which histogram boosting fails, and one of a single value."""
+    X = np.column_stack([np.full(len(cancer[1]), np.nan), cancer[0][:, :3], np.ones(len(cancer[1]))])
+    model = CoveyClassifier(["gradient boosting", GaussianNB()], cv=2, random_state=0).fit(X, cancer[1])
+    assert "gradient boosting" in model.weights_
+    assert model.feature_importances_[[0, 4]].tolist() == [0.0, 0.0]
+    assert (
+        CoveyClassifier([DecisionTreeClassifier()], cv=2)
+        .fit(np.ones((9, 2)), np.arange(9) % 3)
+        .score(np.ones((9, 2)), [0] * 9)
+    )

@@ -121,7 +121,7 @@ def test_greedy_weights_by_hand():
 def test_numbers_get_the_weights_of_least_squares():
     rng = np.random.default_rng(0)
     y = rng.normal(size=20_000)
-    outputs = y + rng.normal(size=(2, 20_000)) * [[1.0], [2.0]]
+    outputs = y + rng.normal(size=(2, 20_000)) * [[0.1], [0.2]]
     pool = pool_numbers(outputs, y, np.full(len(y), 1 / len(y)), "optimal")
     np.testing.assert_allclose(pool.weights, [0.8, 0.2], atol=0.02)  # as the inverse of the variances
     np.testing.assert_allclose(pool(outputs), pool.weights @ outputs)

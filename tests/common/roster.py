@@ -274,6 +274,16 @@ def _pairs() -> Iterable[Entry]:
     yield Entry("one-vs-one-boosting", boosted, seeded=False, class_labels=False)
 
 
+def _combinations() -> Iterable[Entry]:
+    members = [("tree", DecisionTreeClassifier(max_depth=3)), ("bayes", GaussianNB()), ("c4.5", covey.C45Classifier())]
+    # Folds are drawn by the order of classes and rows.
+    yield Entry("covey", covey.CoveyClassifier(members, cv=3), RANDOM_DRAWS, class_labels=False)
+    greedy = covey.CoveyClassifier(members, weighting="greedy", pooling="arithmetic", cv=2)
+    yield _variant("covey-greedy", greedy, RANDOM_DRAWS, class_labels=False)
+    numbers = [("tree", DecisionTreeRegressor(max_depth=3)), ("line", covey.LeastSquaresRegressor())]
+    yield Entry("covey-regressor", covey.CoveyRegressor(numbers, cv=3), RANDOM_DRAWS)
+
+
 ROSTER: list[Entry] = [
     *_classifiers(),
     *_trees(),
@@ -286,6 +296,7 @@ ROSTER: list[Entry] = [
     *_rotations(),
     *_weighted_subspaces(),
     *_pairs(),
+    *_combinations(),
 ]
 TRANSFORMERS = [
     Entry("irrelevant-features", IrrelevantFeatures(3, random_state=0), TABLE_BY_TABLE),

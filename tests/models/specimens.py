@@ -132,6 +132,15 @@ def _ensembles() -> Iterator[tuple[str, Any, str, str]]:
     yield "TriskelClassifier-threshold", chosen, "named", "three"
 
 
+def _combinations() -> Iterator[tuple[str, Any, str, str]]:
+    bayes = make_pipeline(SimpleImputer(), GaussianNB())
+    members = [("tree", covey.C45Classifier()), ("bayes", bayes), ("near", covey.MixedNeighborsClassifier())]
+    for name, rows, target in (("", "mixed", "three"), ("-two", "gappy", "two")):
+        yield f"CoveyClassifier{name}", covey.CoveyClassifier(members, cv=3, random_state=0), rows, target
+    numbers = [("line", covey.LeastSquaresRegressor()), ("machine", covey.SVMRegressor())]
+    yield "CoveyRegressor", covey.CoveyRegressor(numbers, cv=3, random_state=0), "mixed", "values"
+
+
 def _learners() -> Iterator[tuple[str, Any, str, str]]:
     seed = np.random.SeedSequence(5).spawn(2)[1]
     for name, model in {
@@ -226,7 +235,7 @@ def _recipes() -> dict[str, Callable[[], Specimen]]:
 
         return make
 
-    made = [*_ensembles(), *_learners(), *_foreigners()]
+    made = [*_ensembles(), *_combinations(), *_learners(), *_foreigners()]
     recipes = {name: recipe(model, rows, target) for name, model, rows, target in made}
     assert len(recipes) == len(made)
     return recipes

@@ -94,6 +94,7 @@ class Combination(TableEstimator):
         "_entropy": ENTROPY,
         "estimators_": Items(Model(), "members"),
         "_codes": Items(OrNone(Array(np.intp, None, low=0, shared=True)), "members"),
+        "_columns": Array(np.intp, None, low=0, below="features", shared=True),
         "_pool": Part(Pool, ["members", "classes"]),
         "_scores": Items(Part(MemberScore)),
         "_importances": Maybe(Array(np.float64, "features")),
@@ -103,6 +104,7 @@ class Combination(TableEstimator):
 
     def _check_state(self) -> None:
         super()._check_state()
+        self._held_out: HeldOut | None = None
         weighed = [score for score in self._scores if score.weight > 0.0]
         require(len(self.estimators_) > 0, "has no members")
         require(len(weighed) == len(self.estimators_), "has members without a score")
@@ -144,7 +146,8 @@ class Combination(TableEstimator):
         named = read_members(self.members, self._task, table, y[present], self._n_classes())
         folds = make_folds(self.cv, table.matrix, y, weight, groups, seeds.child(seed, 0))
         trials = [Trial(name, model, seeds.child(seed, 1, place)) for place, (name, model) in enumerate(named)]
-        training = Training(data, folds, trials, self.budget, self.n_jobs, self._tell)
+        self._columns = _telling_columns(table.matrix[present])
+        training = Training(data, folds, trials, self._columns, self.budget, self.n_jobs, self._tell)
         training.first_fold()
         self._leave_out_weak(training, 1)
         training.other_folds()
@@ -224,7 +227,8 @@ class Combination(TableEstimator):
 
     @property
     def _members(self) -> list[Member]:
-        return [Member(model, classes=codes) for model, codes in zip(self.estimators_, self._codes, strict=True)]
+        view = None if len(self._columns) == self.n_features_in_ else self._columns
+        return [Member(model, view, classes=codes) for model, codes in zip(self.estimators_, self._codes, strict=True)]
 
     def _outputs(self, inputs: Inputs, rows: NDArray[np.intp] | None = None) -> Floats:
         """Return the members' outputs, (members, rows, classes) or (members, rows)."""
@@ -276,7 +280,7 @@ class Combination(TableEstimator):
         """
         if not hasattr(self, "_importances"):
             self._fitted_scores()
-            if not hasattr(self, "_held_out"):
+            if self._held_out is None:
                 raise AttributeError(
                     "feature_importances_ needs rows that were left out in training, which files do not hold; ask for "
                     "it before the model is saved."
@@ -315,3 +319,11 @@ class Combination(TableEstimator):
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
         return {**bundle, "text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
+
+
+def _telling_columns(matrix: Floats) -> NDArray[np.intp]:
+    """Return the columns that have values, and not the same one in every row; if there are none, the first."""
+    missing = np.isnan(matrix)
+    low, high = np.where(missing, np.inf, matrix).min(axis=0), np.where(missing, -np.inf, matrix).max(axis=0)
+    telling = np.flatnonzero((low < high) | ((low == high) & missing.any(axis=0)))
+    return telling if len(telling) else np.zeros(1, dtype=np.intp)

@@ -67,6 +67,7 @@ class Training:
     data: TrainingData
     folds: Sequence[Fold]
     trials: list[Trial]
+    columns: Rows  # those that members see
     budget: float | None  # in seconds
     n_jobs: int | None
     tell: Any  # called with a line for each member that is done
@@ -118,6 +119,7 @@ class Training:
     def _run(self, due: Iterable[tuple[Trial, int | None]]) -> None:
         """Fit and ask trials on folds (None for all rows), and note what comes of it."""
         asked: list[tuple[Trial, int | None]] = []
+        view = None if len(self.columns) == self.data.inputs.table.shape[1] else self.columns
 
         def jobs() -> Iterator[tuple[Any, ...]]:
             for trial, fold in due:
@@ -126,7 +128,7 @@ class Training:
                 asked.append((trial, fold))
                 rows = (None, None) if fold is None else self.folds[fold]
                 seed = seeds.child(trial.seed, len(self.folds) if fold is None else fold)
-                yield trial.estimator, self.data, *rows, seed
+                yield trial.estimator, self.data, *rows, view, seed
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what a member warns of, its score tells
@@ -176,7 +178,12 @@ def reads_of(n_classes: int) -> Reads:
 
 
 def _fit_and_ask(
-    estimator: Any, data: TrainingData, train: Rows | None, asked: Rows | None, seed: np.random.SeedSequence
+    estimator: Any,
+    data: TrainingData,
+    train: Rows | None,
+    asked: Rows | None,
+    view: Rows | None,
+    seed: np.random.SeedSequence,
 ) -> _Done:
     """Fit an estimator on some rows and ask it about others; None stands for all rows, and for none."""
     began = time.perf_counter()
@@ -186,10 +193,10 @@ def _fit_and_ask(
         weight[train] = data.weight[train]
     data = replace(data, weighs=takes_weights(estimator))
     try:
-        member = fit_member(estimator, data, weight, None, np.random.default_rng(seed))
+        member = fit_member(estimator, data, weight, view, np.random.default_rng(seed))
         fixed = tuned(estimator, member.model)
         if fixed is not estimator:  # asked as it will be in other folds
-            estimator, member = fixed, fit_member(fixed, data, weight, None, np.random.default_rng(seed))
+            estimator, member = fixed, fit_member(fixed, data, weight, view, np.random.default_rng(seed))
         rows = np.flatnonzero(weight)[:1] if asked is None else asked  # one row shows that it can answer at all
         output = member_output(member, data.inputs, reads_of(data.n_classes), data.n_classes, rows)
         if not np.isfinite(output).all():
