@@ -12,7 +12,7 @@ from sklearn.metrics import log_loss, r2_score
 from sklearn.preprocessing import StandardScaler
 
 from covey import EnsembleRegressor, GaussianProcessClassifier, GaussianProcessRegressor, RandomSubspace
-from covey.learners.gaussian_fit import Evidence, Kernel, factorise, left_out, outputs, solve
+from covey.learners.gaussian_fit import Evidence, Kernel, factorise, left_out, outputs, solve, tune
 from covey.table import as_table
 
 GIVEN = {"length_scale": 1.7, "amplitude": 0.8, "noise": 0.05, "linear": 0.3}
@@ -71,6 +71,18 @@ def test_tuning_makes_the_rows_likelier_and_keeps_what_is_given():
     tuned = evidence.tuned(given)
     assert tuned[[2, 11]].tolist() == [3.0, 0.7]
     assert evidence(evidence.mean)[0] > evidence(np.log(tuned))[0] > evidence(np.log(free))[0]
+
+
+def test_own_length_scales_are_found_about_one_for_all():
+    values, target = StandardScaler().fit_transform(X[:100]), StandardScaler().fit_transform(Y[:100, None])
+    data = values, target, np.ones(100)
+    one = tune(*data, np.full(4, np.nan))
+    start = np.log(np.append(np.full(10, one[0]), one[1:]))
+    evidence = Evidence(*data, 10, common=one[0])
+    assert evidence(np.log(tune(*data, np.full(13, np.nan))))[0] < evidence(start)[0]
+    # Without data the prior is all there is.
+    idle = tune(np.zeros((100, 10)), target, np.ones(100), np.full(13, np.nan))
+    np.testing.assert_allclose(np.log(idle[:-3]), 1 + 0.5 * np.log(10), atol=1e-6)
 
 
 @pytest.mark.parametrize("whole", [True, False])

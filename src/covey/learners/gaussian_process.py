@@ -15,7 +15,7 @@ from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base import TableClassifier, TableRegressor, case_counts
 from covey.learners.design import Matrix, Positions, Vector, own_design
-from covey.learners.gaussian_fit import FARTHEST, Evidence, Kernel, factorise, left_out, outputs, solve, variances
+from covey.learners.gaussian_fit import FARTHEST, Kernel, factorise, left_out, outputs, solve, tune, variances
 from covey.models.fields import Array, Field, Number, require
 from covey.parallel import one_thread
 from covey.seeds import RandomState
@@ -122,7 +122,7 @@ class GaussianProcess(TableReader):
         if len(rows) > self.tuning_rows:
             some = np.sort(rng.choice(len(rows), int(self.tuning_rows), replace=False))
         if np.isnan(given).any():
-            given = Evidence(self.X_fit_[some], targets[some], counts[some], len(given) - 3).tuned(given)
+            given = tune(self.X_fit_[some], targets[some], counts[some], given)
         self.length_scale_ = given[:-3]
         self.amplitude_, self.noise_, self.linear_ = given[-3:].tolist()
         factor = factorise(self._kernel, self.X_fit_, counts)
@@ -188,7 +188,7 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
     ----------
     length_scale : "auto", float or array-like of shape (1,) or (n_columns,), default="auto"
         How far apart rows have to be for their responses to differ, along all columns or each. "auto" finds one for
-        each column if there are no more than 60 of them, else one for all.
+        all columns and then, if there are no more than 60 of them, one for each, with a prior about the first.
     amplitude : "auto" or float, default="auto"
         The variance of the Matern part.
     noise : "auto" or float, default="auto"
