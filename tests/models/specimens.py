@@ -153,6 +153,7 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
         "LinearSVMClassifier": covey.LinearSVMClassifier(),
         "LogisticClassifier": covey.LogisticClassifier(),
         "SVMClassifier": covey.SVMClassifier(),
+        "GaussianProcessClassifier": covey.GaussianProcessClassifier(random_state=0),
         "MDLDiscretizer": MDLDiscretizer(),
         "SelectAttributes": SelectAttributes(k=2),
         "Indicators": Indicators(),
@@ -162,6 +163,12 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
     yield "SphereCoverClassifier-metric", covey.SphereCoverClassifier(**metric), "numbers", "digits"
     yield "MixedNeighborsClassifier-plain", covey.MixedNeighborsClassifier(2, scale=False), "gappy", "two"
     yield "LogisticClassifier-two", covey.LogisticClassifier(ridge=0.1), "gappy", "two"
+    yield "GaussianProcessClassifier-two", covey.GaussianProcessClassifier(temperature=3.0), "gappy", "two"
+    yield "GaussianProcessRegressor", covey.GaussianProcessRegressor(random_state=0), "mixed", "values"
+    given = covey.GaussianProcessRegressor(
+        length_scale=np.array([1.0, 2.0, 3.0]), linear=0, max_rows=20, random_state=0
+    )
+    yield "GaussianProcessRegressor-given", given, "numbers", "values"
     yield "LeastSquaresRegressor", covey.LeastSquaresRegressor(), "mixed", "values"
     yield "SVMClassifier-two", covey.SVMClassifier(kernel="linear", gamma="auto"), "gappy", "two"
     yield "SVMRegressor", covey.SVMRegressor(gamma=0.5), "mixed", "values"

@@ -62,6 +62,7 @@ _BOOSTING = {"learning_rate": 0.05, "min_samples_leaf": 5, "max_leaf_nodes": 15,
 CLASSIFIERS = (
     Candidate("logistic regression", _scaled(f"{_LINEAR}LogisticRegression", max_iter=300)),
     Candidate("support vectors", _recipe("covey.SVMClassifier"), most_rows=12_000, most_classes=30),
+    Candidate("gaussian process", _recipe("covey.GaussianProcessClassifier"), most_rows=30_000),
     Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=150)),
     Candidate("gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingClassifier"), most_classes=30),
     Candidate("mbsasc", _published("mbsasc")),

@@ -27,8 +27,10 @@ BLOCK = 64
 # Normal priors on the logarithms of amplitude, noise and linear: mean and deviation; and the range searched.
 PRIOR = np.array([[0.0, 1.5], [np.log(0.1), 2.0], [0.0, 2.0]])
 RANGES = [(-6.0, 6.0), (-14.0, 3.0), (-12.0, 5.0)]
-# Of length scales, the mean for one column; it grows as the distances of rows do with columns.
+# Of one length scale for all columns, the mean for one column, which grows as the distances of rows do with columns.
 LENGTH_MEAN, LENGTH_DEVIATION, LENGTH_RANGE = 1.0, 1.5, (-3.0, 8.0)
+# By how much the logarithms of columns' own length scales deviate from that of one for all.
+OWN_DEVIATION = 0.75
 MOST_STEPS = 60
 
 
@@ -83,18 +85,22 @@ class Evidence:
     """The negative logarithm of marginal likelihood times prior, per row, by the logarithms of a kernel's parameters.
 
     These are a length scale for each column, or one for all, then amplitude, noise and linear. Terms that do not depend
-    on them are left out. Of several targets the likelihoods are multiplied.
+    on them are left out. Of several targets the likelihoods are multiplied. Own length scales may have a prior about
+    one that is known to suit all columns.
     """
 
-    def __init__(self, values: Matrix, targets: Matrix, counts: Vector, n_lengths: int) -> None:
+    def __init__(
+        self, values: Matrix, targets: Matrix, counts: Vector, n_lengths: int, common: float | None = None
+    ) -> None:
         self.values, self.targets, self.counts = values, targets, counts
         n_columns = max(1, values.shape[1])
         self.products = values @ values.T / n_columns
         # With one length scale for all columns distances are found once.
         self.squares = np.maximum(_squares(values, values), 0.0) if n_lengths < values.shape[1] else None
-        length = LENGTH_MEAN + 0.5 * np.log(n_columns)
+        length = LENGTH_MEAN + 0.5 * np.log(n_columns) if common is None else np.log(common)
+        deviation = LENGTH_DEVIATION if common is None else OWN_DEVIATION
         self.mean = np.concatenate([np.full(n_lengths, length), PRIOR[:, 0]])
-        self.deviation = np.concatenate([np.full(n_lengths, LENGTH_DEVIATION), PRIOR[:, 1]])
+        self.deviation = np.concatenate([np.full(n_lengths, deviation), PRIOR[:, 1]])
         self.ranges = [LENGTH_RANGE] * n_lengths + RANGES
 
     def __call__(self, logs: Vector) -> tuple[float, Vector]:
@@ -149,6 +155,17 @@ class Evidence:
         if self.targets.any():
             logs[free] = minimize(part, logs[free], jac=True, method="L-BFGS-B", bounds=ranges, options=options).x
         return np.where(free, np.exp(logs), given)
+
+
+def tune(values: Matrix, targets: Matrix, counts: Vector, given: Vector) -> Vector:
+    """Return the likeliest parameters: length scales, amplitude, noise, linear; those given, not NaN, stay as they are.
+
+    Where columns have length scales of their own, one for all is found first, about which the prior of theirs is.
+    """
+    common = None
+    if len(given) > 4 and np.isnan(given[0]):
+        common = float(tune(values, targets, counts, np.append(np.nan, given[-3:]))[0])
+    return Evidence(values, targets, counts, len(given) - 3, common).tuned(given)
 
 
 def factorise(kernel: Kernel, values: Matrix, counts: Vector) -> Matrix:

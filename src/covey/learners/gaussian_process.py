@@ -15,7 +15,7 @@ from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base import TableClassifier, TableRegressor, case_counts
 from covey.learners.design import Matrix, Positions, Vector, own_design
-from covey.learners.gaussian_fit import FARTHEST, Evidence, Kernel, factorise, left_out, outputs, solve, variances
+from covey.learners.gaussian_fit import FARTHEST, Kernel, factorise, left_out, outputs, solve, tune, variances
 from covey.models.fields import Array, Field, Number, require
 from covey.parallel import one_thread
 from covey.seeds import RandomState
@@ -23,13 +23,14 @@ from covey.table import Table, TableReader
 from covey.table.design import Design, design_of
 from covey.table.table import CategoricalFeatures
 
-# Up to so many columns each has a length scale of its own.
-MOST_LENGTHS = 60
 # The logarithms of the least and the greatest temperature that is tried.
 TEMPERATURES = (-3.0, 6.0)
 MOST_TEMPERATURE = 1e6
 
+# Variances as large as this make covariances that are still numbers.
+LARGEST = 1e100
 _POSITIVE = Interval(Real, 0, None, closed="neither")
+_VARIANCE = Interval(Real, 0, LARGEST, closed="right")
 _AUTO = StrOptions({"auto"})
 
 
@@ -39,18 +40,18 @@ class GaussianProcess(TableReader):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "length_scale": [_POSITIVE, _AUTO, "array-like"],
-        "amplitude": [_POSITIVE, _AUTO],
-        "noise": [_POSITIVE, _AUTO],
-        "linear": [Interval(Real, 0, None, closed="left"), _AUTO],
+        "amplitude": [_VARIANCE, _AUTO],
+        "noise": [_VARIANCE, _AUTO],
+        "linear": [Interval(Real, 0, LARGEST, closed="both"), _AUTO],
         "tuning_rows": [Interval(Integral, 2, None, closed="left")],
         "max_rows": [Interval(Integral, 2, None, closed="left")],
     }
 
     _state: ClassVar[dict[str, Field]] = {
         "length_scale_": Array(np.float64, None, low=0.0),
-        "amplitude_": Number(0),
-        "noise_": Number(0),
-        "linear_": Number(0),
+        "amplitude_": Number(0, LARGEST),
+        "noise_": Number(0, LARGEST),
+        "linear_": Number(0, LARGEST),
         "fill_": Array(np.float64, "columns", low=-np.inf, high=np.inf),
         "mean_": Array(np.float64, "columns", low=-np.inf, high=np.inf),
         "scale_": Array(np.float64, "columns", low=0.0, high=np.inf),
@@ -58,6 +59,9 @@ class GaussianProcess(TableReader):
         "case_count_": Array(np.float64, "cases", low=0.0),
         "dual_coef_": Array(np.float64, "cases", "outputs"),
     }
+
+    # Up to so many columns each gets a length scale of its own.
+    _most_lengths: ClassVar[int] = 1
 
     length_scale: float | ArrayLike | Literal["auto"] = "auto"
     amplitude: float | Literal["auto"] = "auto"
@@ -118,7 +122,7 @@ class GaussianProcess(TableReader):
         if len(rows) > self.tuning_rows:
             some = np.sort(rng.choice(len(rows), int(self.tuning_rows), replace=False))
         if np.isnan(given).any():
-            given = Evidence(self.X_fit_[some], targets[some], counts[some], len(given) - 3).tuned(given)
+            given = tune(self.X_fit_[some], targets[some], counts[some], given)
         self.length_scale_ = given[:-3]
         self.amplitude_, self.noise_, self.linear_ = given[-3:].tolist()
         factor = factorise(self._kernel, self.X_fit_, counts)
@@ -128,7 +132,7 @@ class GaussianProcess(TableReader):
     def _given(self, n_columns: int) -> Vector:
         """Return the kernel's parameters, NaN for those that are to be found."""
         if isinstance(self.length_scale, str):
-            lengths = np.full(n_columns if n_columns <= MOST_LENGTHS else 1, np.nan)
+            lengths = np.full(n_columns if n_columns <= self._most_lengths else 1, np.nan)
         else:
             lengths = np.atleast_1d(np.asarray(self.length_scale, dtype=np.float64))
             if lengths.ndim != 1 or len(lengths) not in (1, n_columns):
@@ -184,7 +188,7 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
     ----------
     length_scale : "auto", float or array-like of shape (1,) or (n_columns,), default="auto"
         How far apart rows have to be for their responses to differ, along all columns or each. "auto" finds one for
-        each column if there are no more than 60 of them, else one for all.
+        all columns and then, if there are no more than 60 of them, one for each, with a prior about the first.
     amplitude : "auto" or float, default="auto"
         The variance of the Matern part.
     noise : "auto" or float, default="auto"
@@ -230,6 +234,7 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
     """
 
     _state: ClassVar[dict[str, Field]] = {"y_mean_": Number(), "y_scale_": Number(0)}
+    _most_lengths: ClassVar[int] = 60
 
     def _check_state(self) -> None:
         super()._check_state()
@@ -282,7 +287,8 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
     Parameters
     ----------
     length_scale, amplitude, noise, linear, tuning_rows, max_rows, categorical_features, random_state
-        As of `GaussianProcessRegressor`; variances are shares of the indicators' mean variance.
+        As of `GaussianProcessRegressor`, but "auto" finds one length scale for all columns: with one for each, kernels
+        fitted the rows they were found by and not others. Variances are shares of the indicators' mean variance.
     temperature : "auto" or float, default="auto"
         What outputs are multiplied by.
 
@@ -373,7 +379,10 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
         return logits[:, 1] - logits[:, 0] if len(self.classes_) == 2 else logits
 
     def _logits(self, X: Any) -> Matrix:
-        return np.log(self.class_prior_) + self.temperature_ * self._outputs(self._new_rows(X))
+        values = self._outputs(self._new_rows(X))
+        values *= self.temperature_
+        values += np.log(self.class_prior_)
+        return values
 
     def predict_proba(self, X: Any) -> Matrix:
         """Return the class probabilities of each row, columns in the order of ``classes_``."""
@@ -383,4 +392,5 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class of each row."""
-        return np.asarray(self.classes_[self._logits(X).argmax(axis=1)])
+        codes = self._logits(X).argmax(axis=1)
+        return np.asarray(self.classes_[codes])
