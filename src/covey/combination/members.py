@@ -66,11 +66,13 @@ CLASSIFIERS = (
     Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=150)),
     Candidate("gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingClassifier"), most_classes=30),
     Candidate("mbsasc", _published("mbsasc")),
-    Candidate("mfs1", _published("mfs1"), most_rows=20_000, most_columns=2_000),
+    Candidate(
+        "mfs1", _recipe("covey.FeatureSubsetNeighborsClassifier", n_estimators=50), most_rows=20_000, most_columns=2_000
+    ),
     Candidate(
         "alpha-rsse",
         _recipe("covey.SubspaceSphereEnsembleClassifier", n_estimators=50),
-        most_rows=10_000,
+        most_rows=4_000,
         most_columns=2_000,
     ),
     Candidate("rotation-forest", _published("rotation-forest"), most_columns=1_000),
