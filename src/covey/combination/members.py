@@ -95,7 +95,12 @@ REGRESSORS = (
         most_columns=10_000,
     ),
     Candidate("rassel", _recipe("covey.RandomSubspaceRegressor", n_estimators=50, weighting="relevance")),
-    Candidate("neighbours", _recipe("covey.FeatureSubsetNeighborsRegressor"), most_rows=20_000, most_columns=2_000),
+    Candidate(
+        "neighbours",
+        _recipe("covey.FeatureSubsetNeighborsRegressor", n_estimators=50),
+        most_rows=20_000,
+        most_columns=2_000,
+    ),
     Candidate("rotation forest", _recipe("covey.RotationForestRegressor", n_estimators=50), most_numbers=300_000),
 )
 
