@@ -80,9 +80,14 @@ CLASSIFIERS = (
         "sphere covers",
         _recipe("covey.SubspaceSphereEnsembleClassifier", n_estimators=50),
         most_rows=4_000,
-        most_columns=2_000,
+        most_columns=500,
     ),
-    Candidate("rotation forest", _recipe("covey.RotationForestClassifier", n_estimators=50), most_numbers=500_000),
+    Candidate(
+        "rotation forest",
+        _recipe("covey.RotationForestClassifier", n_estimators=50),
+        most_columns=500,
+        most_numbers=250_000,
+    ),
 )
 REGRESSORS = (
     Candidate("ridge regression", _scaled(f"{_LINEAR}RidgeCV", alphas=tuple(10.0**e for e in range(-3, 4)))),
@@ -101,7 +106,12 @@ REGRESSORS = (
         most_rows=20_000,
         most_columns=2_000,
     ),
-    Candidate("rotation forest", _recipe("covey.RotationForestRegressor", n_estimators=50), most_numbers=300_000),
+    Candidate(
+        "rotation forest",
+        _recipe("covey.RotationForestRegressor", n_estimators=50),
+        most_columns=500,
+        most_numbers=150_000,
+    ),
 )
 
 
