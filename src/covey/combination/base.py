@@ -139,9 +139,6 @@ class Combination(TableEstimator):
         self._entropy = new_entropy(self.random_state)
         seed = np.random.SeedSequence(list(self._entropy))
         present = weight > 0
-        n_rows = int(present.sum())
-        if n_rows < 2:
-            raise ValueError(f"n_samples={n_rows} is too few to learn from and to ask about; give two rows or more.")
         data = TrainingData(Inputs(table.counting(present)), y, weight, self._n_classes())
         named = read_members(self.members, self._task, table, y[present], self._n_classes())
         folds = make_folds(self.cv, table.matrix, y, weight, groups, seeds.child(seed, 0))

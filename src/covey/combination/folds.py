@@ -22,6 +22,8 @@ def make_folds(
 ) -> list[Fold]:
     """Return the folds of the rows that have weight: by size, by number, or by a splitter."""
     present = np.flatnonzero(weight > 0)
+    if len(present) == 1:  # nothing can be left out
+        return [(present, present)]
     if cv is None:
         n_rows = len(present)
         n_folds = 5 if n_rows < MANY_ROWS or n_rows >= HELD_OUT_FROM else 4

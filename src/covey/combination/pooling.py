@@ -67,12 +67,9 @@ class Pool:
     def __call__(self, outputs: Floats) -> Floats:
         """Return one output of those of all members: (members, rows, classes) or (members, rows)."""
         if self.rule == "mean":
-            return np.asarray(np.tensordot(self.weights, np.clip(outputs, self.low, self.high), 1))
+            return _mix(self.weights, np.clip(outputs, self.low, self.high))
         logs = self.tempered(outputs)
-        if self.rule == "geometric":
-            pooled = np.tensordot(self.weights, logs, 1)
-        else:
-            pooled = np.log(np.tensordot(self.weights, np.exp(logs), 1))
+        pooled = _mix(self.weights, logs) if self.rule == "geometric" else np.log(_mix(self.weights, np.exp(logs)))
         shares = np.exp(_temper(pooled, self.sharpness))
         return np.asarray((1.0 - self.doubt) * shares + self.doubt * self.frequencies)
 
@@ -91,6 +88,14 @@ def log_probabilities(probabilities: Floats, frequencies: Floats) -> Floats:
     """Return logarithms of probabilities into which some of the class frequencies are mixed, so that none is 0."""
     mixed = (probabilities + SMOOTHING * frequencies) / (1.0 + SMOOTHING)
     return np.asarray(np.log(np.maximum(mixed, _LEAST)))
+
+
+def _mix(weights: Floats, outputs: Floats) -> Floats:
+    """Return a weighted sum, the same for a row alone and among others, which a product of matrices need not be."""
+    mixed = np.zeros(outputs.shape[1:])
+    for weight, output in zip(weights.tolist(), outputs, strict=True):
+        mixed += weight * output
+    return mixed
 
 
 def _temper(logs: Floats, exponent: float) -> Floats:
