@@ -15,10 +15,11 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import StratifiedKFold, cross_val_score, train_test_split
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score, train_test_split
 from sklearn.svm import SVC
 
 from covey import (
+    CoveyClassifier,
     RandomSubspaceRegressor,
     SphereCoverClassifier,
     SphereEnsembleClassifier,
@@ -100,6 +101,17 @@ def figures_of_members(n_members: int) -> Iterator[tuple[str, Any]]:
     yield "kappa-error", plots.draw_kappa_error(plots.kappa_error_diagram(pairs))
     yield "margins", plots.draw_margins(plots.margin_distribution(votes))
     yield "staged", plots.draw_staged_error(plots.staged_error(votes))
+
+
+def figures_of_combinations() -> Iterator[tuple[str, Any]]:
+    """Yield figures of why members have their weights, and of how far probabilities can be trusted."""
+    X, y = load("breast_cancer").to_xy()
+    members = ["c4.5", "nn", "logistic regression", "mfs"]
+    model = CoveyClassifier(members, random_state=0).fit(X, y)
+    yield "member-weights", model.plot()
+    alone = cross_val_predict(method("c4.5"), X, y, cv=5, method="predict_proba")
+    probabilities = {"combination": model.oof_predictions_, "c4.5": alone}
+    yield "reliability", plots.draw_reliability(plots.reliability(y, probabilities))
 
 
 def figures_of_parameters(n_repeats: int) -> Iterator[tuple[str, Any]]:
@@ -187,6 +199,7 @@ def main() -> None:
     for figures in (
         figures_of_scores(errors, seconds),
         figures_of_members(arguments.members),
+        figures_of_combinations(),
         figures_of_parameters(arguments.repeats),
         figures_of_columns(10 * arguments.members),
         figures_of_bias(),

@@ -94,7 +94,7 @@ HOMES = {
 }
 
 # Methods that may import the package of figures, which is after their own.
-DRAWING = {"analysis": {"plot"}, "learners": {"plot", "to_dot"}}
+DRAWING = {"analysis": {"plot"}, "combination": {"plot"}, "learners": {"plot", "to_dot"}}
 
 
 def imported_packages(path: Path) -> set[str]:

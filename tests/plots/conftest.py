@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import matplotlib as mpl
 import pytest
+from matplotlib import pyplot as plt
 
 mpl.use("Agg")
 
@@ -11,4 +12,4 @@ mpl.use("Agg")
 @pytest.fixture(autouse=True)
 def no_figure_left_open():
     yield
-    mpl.pyplot.close("all")
+    plt.close("all")

@@ -10,6 +10,7 @@ import sys
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
@@ -21,6 +22,7 @@ from covey.analysis import (
     bias_curves,
     embedded_space,
     friedman,
+    reliability_bins,
     staged_errors,
     win_draw_loss,
 )
@@ -48,6 +50,21 @@ MODEL = SimpleNamespace(
 )
 SIZES = SizeCurve(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.375]), np.array([0.1, 0.05, 0.1]), 2, "minimum")
 X, Y = np.random.default_rng(0).random((30, 2)), np.arange(30) % 2
+COMBINED = SimpleNamespace(
+    classes_=[0, 1],
+    member_scores_=pd.DataFrame(
+        {
+            "weight": [0.7, 0.3, 0, 0],
+            "accuracy": [0.9, 0.8, 0.4, np.nan],
+            "log loss": [0.2, 0.4, 3.0, np.nan],
+            "disagreement": [0.1, 0.2, 0.6, np.nan],
+            "left out": ["", "", "weak", "no time"],
+        },
+        index=STRANGE,
+    ),
+)
+SHARES = np.random.default_rng(0).dirichlet([1, 1], 30)
+BINS = reliability_bins(Y, SHARES)
 LATTICE = {name: STRANGE[:size] for size, name in enumerate(STRANGE)}
 TERMS = [SimpleNamespace(error=0.4, bias=0.1, net_variance=0.3, unbiased_variance=0.4, biased_variance=0.1)] * 2
 
@@ -65,6 +82,8 @@ MADE = {
     "draw_kappa_error": lambda: plots.kappa_error_diagram(dict.fromkeys(STRANGE, PAIRS)),
     "draw_margins": lambda: plots.margin_distribution(dict.fromkeys(STRANGE, MARGINS)),
     "draw_staged_error": lambda: plots.staged_error(dict.fromkeys(STRANGE, VOTES)),
+    "draw_member_weights": lambda: plots.member_weights(COMBINED),
+    "draw_reliability": lambda: plots.reliability(Y, dict.fromkeys(STRANGE, SHARES)),
     "draw_weight_curves": lambda: plots.weight_curves(MODEL),
     "draw_column_weights": lambda: plots.column_weights({"$a": MODEL, "_b": MODEL}),
     "draw_size_errors": lambda: plots.size_errors(SIZES),
@@ -128,7 +147,7 @@ def test_panels_of_a_figure_do_not_overlap_and_drawing_again_changes_nothing(nam
 
 
 @pytest.mark.parametrize(
-    "result", [RANKS, RECORDS, PAIRS, MARGINS, STAGES, CURVES, SPACE], ids=lambda r: type(r).__name__
+    "result", [RANKS, RECORDS, PAIRS, MARGINS, STAGES, BINS, CURVES, SPACE], ids=lambda r: type(r).__name__
 )
 def test_results_of_the_analysis_plot_themselves(result):
     ax = result.plot()

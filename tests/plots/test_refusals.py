@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 from sklearn.datasets import make_blobs
 from sklearn.linear_model import LinearRegression
 
-from covey import C45Classifier, LinearSVMClassifier, SphereCoverClassifier, TriskelClassifier, plots
+from covey import C45Classifier, CoveyClassifier, LinearSVMClassifier, SphereCoverClassifier, TriskelClassifier, plots
 from covey.analysis import KappaError, RocPoint, bias_curves, domingos, embedded_space, win_draw_loss
 from covey.datasets import make_layered_cake
 from covey.plots.columns import MOST_MODELS
@@ -34,6 +34,7 @@ TERMS = domingos([["a", "b"], ["b", "b"]], ["a", "b"])
 PARTS = {"base": [], "a": ["a"], "cd": ["c", "d"], "bcd": ["b", "c", "d"]}
 RECORDS = win_draw_loss({name: np.arange(6.0) + len(own) for name, own in PARTS.items()}, larger_is_better=True)
 VOTES, Y = np.array([list("aab"), list("aba"), list("bbb"), list("bbb")]), np.array(list("aabb"))
+SURE = np.array([[1.0, 0.0]] * 4)
 PAIRS = KappaError(np.full(5, 0.5), np.full(5, 0.2), np.zeros(5, dtype=np.intp), np.arange(5))
 SPACE = embedded_space(RocPoint(0.1, 0.4, 100, 100), RocPoint(0.6, 0.9, 100, 100))
 POINT = RocPoint(0, 1, 100, 100)
@@ -164,6 +165,10 @@ WRONG_VALUES = [
     (lambda: plots.kappa_error_diagram({str(n): PAIRS for n in range(11)}), "no more than the 10"),
     (lambda: plots.kappa_error_diagram({"a": (VOTES[:, :1], Y)}), r"ensembles, 'a': .*two or more"),
     (lambda: plots.margin_distribution({}), "ensembles has 0 of them"),
+    (lambda: plots.member_weights(CoveyClassifier()), r"model=CoveyClassifier\(\) is not fitted"),
+    (lambda: plots.reliability(Y, {}), "probabilities has 0 methods"),
+    (lambda: plots.reliability(Y, dict.fromkeys(map(str, range(11)), SURE)), "no more than the 10"),
+    (lambda: plots.reliability(Y, {"good": SURE, "bad": SURE[:2]}), r"'bad': probabilities has shape \(2, 2\)"),
     (spaces([]), "spaces is empty"),
     (
         spaces(SPACE, points={"h": RocPoint(0, 1, 5, 100)}),

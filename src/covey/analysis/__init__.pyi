@@ -12,6 +12,11 @@ from .bias_variance import (
     kong_dietterich as kong_dietterich,
     squared_loss as squared_loss,
 )
+from .calibration import (
+    ReliabilityBins as ReliabilityBins,
+    expected_calibration_error as expected_calibration_error,
+    reliability_bins as reliability_bins,
+)
 from .diversity import (
     Diversity as Diversity,
     KappaError as KappaError,

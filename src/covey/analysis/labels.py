@@ -36,7 +36,7 @@ def read_labels(predictions: Any, y: Any = None, *, classes: Any = None, cases: 
     """Return predictions, labels or positions among given classes, and true labels as codes of the same classes."""
     matrix = _matrix(predictions)
     n_cases = matrix.shape[cases]
-    known, truth = _encode_truth(y, classes)
+    known, truth = encode_truth(y, classes)
     if truth is not None and len(truth) != n_cases:
         shape = "(n_cases, n_members)" if cases == 0 else "(n_repeats, n_cases)"
         raise ValueError(
@@ -211,7 +211,7 @@ def _listed(labels: NDArray[Any]) -> str:
     return listed([str(label) for label in labels], 4)
 
 
-def _encode_truth(y: Any, classes: Any) -> tuple[Any, NDArray[np.intp] | None]:
+def encode_truth(y: Any, classes: Any) -> tuple[Any, NDArray[np.intp] | None]:
     """Return the classes known before looking at predictions, and the true codes."""
     if classes is None:
         return (None, None) if y is None else distinct_labels(y, "y")

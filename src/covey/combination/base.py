@@ -203,16 +203,28 @@ class Combination(TableEstimator):
         self.estimators_ = [member.model for member in members]
         self._codes = [member.classes for member in members]
         weights = dict(zip(map(id, kept), self._pool.weights.tolist(), strict=True))
-        asked = [trial for trial in training.trials if len(trial.outputs) == len(training.folds)]
-        said = training.outputs(asked)[1]
-        apart = disagreements(said if self._n_classes() else said - training.data.y[rows])
-        differ = dict(zip(map(id, asked), apart.tolist(), strict=True))
+        differ = self._differences(training)
         self._scores = [
             self._score_of(training, trial, weights.get(id(trial), 0.0), differ.get(id(trial), np.nan))
             for trial in training.trials
         ]
         self._held_out = HeldOut.of(training, kept)
         self.__dict__.pop("_importances", None)
+
+    def _differences(self, training: Training) -> dict[int, float]:
+        """Return how much trials differ from those asked of all folds, by id; left out, on the first fold's rows."""
+
+        def apart(trials: list[Trial], n_folds: int) -> Floats:
+            rows, said = training.outputs(trials, n_folds)
+            return disagreements(said if self._n_classes() else said - training.data.y[rows])
+
+        n_folds = len(training.folds)
+        whole = [trial for trial in training.trials if len(trial.outputs) == n_folds]
+        early = [trial for trial in training.trials if 0 < len(trial.outputs) < n_folds]
+        if len(whole) == 1:
+            return dict(zip(map(id, whole + early), apart(whole + early, 1).tolist(), strict=True))
+        differ = dict(zip(map(id, whole), apart(whole, n_folds).tolist(), strict=True))
+        return differ | {id(trial): float(apart([*whole, trial], 1)[-1]) for trial in early}
 
     def _score_of(self, training: Training, trial: Trial, weight: float, differs: float) -> MemberScore:
         score, loss = np.nan, np.nan
@@ -306,6 +318,24 @@ class Combination(TableEstimator):
         outputs = self._outputs(read_inputs(self, X))
         classes = self.classes_ if self._n_classes() else None
         return explain_rows(X, names, self._pool, outputs, classes, self._width())
+
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the members, their losses against how much they differ from the others, and return the axes.
+
+        The area of a point is the member's weight; members left out are hollow. See `covey.plots.draw_member_weights`.
+        How far the probabilities of a classifier can be trusted is another figure, of what members said of rows that
+        they had not seen: ``draw_reliability(reliability(y, model.oof_predictions_))`` from `covey.plots`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure.
+        title : str, optional
+            In place of the figure's own; "" for none.
+        """
+        from covey.plots import draw_member_weights, member_weights
+
+        return draw_member_weights(member_weights(self), ax, title=title)
 
     def _width(self) -> float:
         """Return how far nine of ten numbers lay from what was predicted of them; NaN of classes."""

@@ -1,8 +1,18 @@
+from .calibration import (
+    ReliabilityDiagram as ReliabilityDiagram,
+    draw_reliability as draw_reliability,
+    reliability as reliability,
+)
 from .columns import (
     ColumnWeights as ColumnWeights,
     column_weights as column_weights,
     draw_column_weights as draw_column_weights,
     plot_feature_weights as plot_feature_weights,
+)
+from .combination import (
+    MemberWeights as MemberWeights,
+    draw_member_weights as draw_member_weights,
+    member_weights as member_weights,
 )
 from .cover import CoverMap as CoverMap, Spheres as Spheres, cover_map as cover_map, draw_cover as draw_cover
 from .critical_difference import (

@@ -160,22 +160,27 @@ def draw_accuracy_time(points: AccuracyTime, ax: Axes | None = None, *, title: s
 
 def _scale(ax: Axes, points: AccuracyTime, low: Floats, high: Floats) -> None:
     """Scale the axes so that all points and bars are seen, but for bars that a logarithmic axis has no end for."""
-    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
-
     # Close to no time there is no end on a logarithmic axis: such a bar leads out of the picture.
     seen = np.where(low > 0.1 * points.seconds, low, points.seconds) if points.logarithmic else low
-    left, right = float(seen.min()), float(high.max())
-    if points.logarithmic:
-        ax.set_xscale("log")
-        ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if right < 300 * left else (1.0,)))
-        ax.xaxis.set_major_formatter(FormatStrFormatter("%g"))
-        ax.xaxis.set_minor_formatter(NullFormatter())
-        room = (right / left) ** 0.1
-        ax.set_xlim(left / room, right * room)
-    else:
-        room = 0.1 * (right - left) or 0.1 * right or 1.0
-        ax.set_xlim(left - room, right + room)
+    scale_axis(ax, "x", float(seen.min()), float(high.max()), logarithmic=points.logarithmic)
     ax.margins(y=0.1)
+
+
+def scale_axis(ax: Axes, side: str, low: float, high: float, *, logarithmic: bool, room: float = 0.1) -> None:
+    """Let an axis, "x" or "y", show numbers from low to high, and at either end that share of room more."""
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
+
+    if not logarithmic:
+        more = room * (high - low) or room * high or 1.0
+        ax.set(**{f"{side}lim": (low - more, high + more)})
+        return
+    ax.set(**{f"{side}scale": "log"})
+    axis = ax.xaxis if side == "x" else ax.yaxis
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 300 * low else (1.0,)))
+    axis.set_major_formatter(FormatStrFormatter("%g"))
+    axis.set_minor_formatter(NullFormatter())
+    more = (high / low) ** room
+    ax.set(**{f"{side}lim": (low / more, high * more)})
 
 
 def _draw_points(ax: Axes, points: AccuracyTime) -> list[Entry]:
