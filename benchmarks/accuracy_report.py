@@ -16,8 +16,8 @@ from covey.plots import save_figure
 from covey.study import Results
 
 OURS, FOREST = "covey", "random forest"
-# A method that lacks more of the datasets is left out of the table; otherwise the datasets that some method lacks are.
-MOST_LACKING = 0.1
+# A method that lacks more of the datasets has a table of its own; else the datasets that some lack are left out.
+MOST_LACKING = 0.05
 BINS = 10
 NAMES = {"accuracy": "accuracy", "neg_log_loss": "log loss", "error": "relative RMSE"}
 
@@ -59,8 +59,10 @@ def read(folder: Path) -> Compared | None:
     most = MOST_LACKING * len(every[metrics[0]])
     kept = lacking.index[lacking <= most]
     notes = [
-        f"{name} is not compared: it has no result on {lacking[name]} datasets."
+        f"{name} has no result on {counted(int(lacking[name]), 'dataset')}, and is compared on the others alone:\n\n"
+        f"{_on_its_own(every, str(name)).to_markdown().strip()}\n"
         for name in lacking.index[lacking > most]
+        if OURS in lacking
     ]
     whole = every[metrics[0]][kept].notna().all(axis=1)
     for dataset in whole.index[~whole]:
@@ -68,6 +70,19 @@ def read(folder: Path) -> Compared | None:
         notes.append(f"{dataset} is left out: no result of {without}.")
     scores = {metric: means.loc[whole, kept] for metric, means in every.items()}
     return Compared(results, frame, scores, lacking, notes) if len(kept) > 1 and whole.any() else None
+
+
+def _on_its_own(every: dict[str, pd.DataFrame], name: str) -> ResultTable:
+    """Return a method beside covey on the datasets that both have results on."""
+    columns: dict[str, object] = {}
+    for metric, means in every.items():
+        both = means[[OURS, name]].dropna()
+        columns[f"mean {NAMES[metric]}"] = (1 if metric == "accuracy" else -1) * both.mean()
+        leads = np.sign(both[OURS] - both[name])
+        records = [int((leads == sign).sum()) for sign in (1, 0, -1)]
+        columns[f"{OURS} by {NAMES[metric]}"] = pd.Series({OURS: "", name: "/".join(map(str, records))})
+        columns["datasets"] = pd.Series({OURS: len(both), name: len(both)})
+    return ResultTable(pd.DataFrame(columns), formats={"datasets": ".0f"}, default_format=".3f")
 
 
 def _means(frame: pd.DataFrame, metric: str) -> pd.DataFrame:

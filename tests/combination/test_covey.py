@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from covey import CoveyClassifier, CoveyRegressor, MixedNeighborsClassifier
+from covey import CoveyClassifier, CoveyRegressor, MixedNeighborsClassifier, load_model, save_model
 
 FEW = [("bayes", GaussianNB()), ("tree", DecisionTreeClassifier(max_depth=4)), ("near", KNeighborsClassifier())]
 NUMBERS = [("line", Ridge()), ("tree", DecisionTreeRegressor(max_depth=4)), ("near", KNeighborsRegressor())]
@@ -299,3 +299,12 @@ def test_columns_that_tell_nothing_are_no_hindrance(cancer):
         .fit(np.ones((9, 2)), np.arange(9) % 3)
         .score(np.ones((9, 2)), [0] * 9)
     )
+
+
+def test_members_that_are_never_chosen_are_not_kept(cancer, tmp_path):
+    """Of six trees that are much alike greedy steps take some; the others have no weight and are no members."""
+    trees = [DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (1, 4, 5, 6, 7, 8)]
+    model = CoveyClassifier(trees, weighting="greedy", random_state=0).fit(*cancer)
+    assert len(model.estimators_) == len(model.weights_) < 6
+    save_model(model, tmp_path / "model.covey")
+    np.testing.assert_array_equal(load_model(tmp_path / "model.covey").predict(cancer[0]), model.predict(cancer[0]))

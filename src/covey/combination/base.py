@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -195,8 +195,10 @@ class Combination(TableEstimator):
 
     def _keep(self, training: Training) -> None:
         """Weigh the members that there are, and keep them with their scores."""
-        kept = training.running
-        self._pool, _ = self._pool_of(training, kept, len(training.folds))
+        pool, _ = self._pool_of(training, training.running, len(training.folds))
+        has_weight = pool.weights > 0.0
+        self._pool = replace(pool, weights=pool.weights[has_weight], exponents=pool.exponents[has_weight])
+        kept = [trial for trial, weighs in zip(training.running, has_weight, strict=True) if weighs]
         rows, outputs = training.outputs(kept)
         self.oof_predictions_ = np.full((len(training.data.y), *outputs.shape[2:]), np.nan)
         self.oof_predictions_[rows] = self._pool(outputs)

@@ -27,10 +27,12 @@ class Candidate:
     most_rows: float = np.inf
     most_classes: float = np.inf
     most_columns: float = np.inf  # after categories have become columns
+    most_numbers: float = np.inf  # rows times columns
 
     def suits(self, n_rows: int, n_columns: int, n_classes: int) -> bool:
         """Whether a table is small enough for it."""
-        return n_rows <= self.most_rows and n_columns <= self.most_columns and n_classes <= self.most_classes
+        within = n_rows <= self.most_rows and n_columns <= self.most_columns and n_classes <= self.most_classes
+        return within and n_rows * n_columns <= self.most_numbers
 
 
 def _recipe(path: str, **params: Any) -> Recipe:
@@ -64,28 +66,52 @@ CLASSIFIERS = (
     Candidate("support vectors", _recipe("covey.SVMClassifier"), most_rows=12_000, most_classes=30),
     Candidate("gaussian process", _recipe("covey.GaussianProcessClassifier"), most_rows=30_000),
     Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=150)),
-    Candidate("gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingClassifier"), most_classes=30),
-    Candidate("mbsasc", _published("mbsasc")),
     Candidate(
-        "mfs1", _recipe("covey.FeatureSubsetNeighborsClassifier", n_estimators=50), most_rows=20_000, most_columns=2_000
+        "gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingClassifier"), most_classes=30, most_columns=10_000
     ),
+    Candidate("multiboosted trees", _published("mbsasc"), most_columns=10_000),
     Candidate(
-        "alpha-rsse",
-        _recipe("covey.SubspaceSphereEnsembleClassifier", n_estimators=50),
-        most_rows=4_000,
+        "neighbours",
+        _recipe("covey.FeatureSubsetNeighborsClassifier", n_estimators=50),
+        most_rows=20_000,
         most_columns=2_000,
     ),
-    Candidate("rotation-forest", _published("rotation-forest"), most_columns=1_000),
+    Candidate(
+        "sphere covers",
+        _recipe("covey.SubspaceSphereEnsembleClassifier", n_estimators=50),
+        most_rows=4_000,
+        most_columns=500,
+    ),
+    Candidate(
+        "rotation forest",
+        _recipe("covey.RotationForestClassifier", n_estimators=50),
+        most_columns=500,
+        most_numbers=250_000,
+    ),
 )
 REGRESSORS = (
     Candidate("ridge regression", _scaled(f"{_LINEAR}RidgeCV", alphas=tuple(10.0**e for e in range(-3, 4)))),
     Candidate("gaussian process", _recipe("covey.GaussianProcessRegressor"), most_rows=30_000),
     Candidate("support vectors", _recipe("covey.SVMRegressor"), most_rows=12_000),
     Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesRegressor", n_estimators=150)),
-    Candidate("gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingRegressor", max_iter=300, **_BOOSTING)),
+    Candidate(
+        "gradient boosting",
+        _recipe(f"{_FOREST}HistGradientBoostingRegressor", max_iter=300, **_BOOSTING),
+        most_columns=10_000,
+    ),
     Candidate("rassel", _recipe("covey.RandomSubspaceRegressor", n_estimators=50, weighting="relevance")),
-    Candidate("neighbours", _recipe("covey.FeatureSubsetNeighborsRegressor"), most_rows=20_000, most_columns=2_000),
-    Candidate("rotation forest", _recipe("covey.RotationForestRegressor"), most_columns=1_000),
+    Candidate(
+        "neighbours",
+        _recipe("covey.FeatureSubsetNeighborsRegressor", n_estimators=50),
+        most_rows=20_000,
+        most_columns=2_000,
+    ),
+    Candidate(
+        "rotation forest",
+        _recipe("covey.RotationForestRegressor", n_estimators=50),
+        most_columns=500,
+        most_numbers=150_000,
+    ),
 )
 
 

@@ -38,7 +38,7 @@ class Trial:
     seed: np.random.SeedSequence
     outputs: list[Floats] = field(default_factory=list)  # for the asked rows of each fold so far
     seconds: float = 0.0  # of all its fits and predictions so far
-    left_out: str = ""  # why it is no member in the end
+    left_out: str = ""  # why it is not trained any more
     failed: bool = False  # whether that is an error, or a lack of time, rather than a choice
     first: Member | None = None  # as it was fitted on the first fold
     member: Member | None = None  # as it was fitted on all rows
