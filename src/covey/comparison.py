@@ -156,6 +156,8 @@ class Comparison:
         estimate = {"mean": row.mean, "low": row.low, "high": row.high}
         scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
         about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores)
+        if isinstance(weights := getattr(model, "weights_", None), dict):  # of a combination
+            about["members"] = weights
         return save_model(model, path, about)
 
     def __str__(self) -> str:
@@ -190,9 +192,9 @@ def compare(
 ) -> Comparison:
     """Compare ensembles and other learners on some data, and find out which to use.
 
-    Repeated cross-validation, stratified by class, of covey's ensembles and of what people use today: random forest,
-    extra trees, gradient boosting (LightGBM, XGBoost and CatBoost too where they are installed), a linear model,
-    nearest neighbours, and a baseline that looks at no column.
+    Repeated cross-validation, stratified by class, of covey's combination, its ensembles and what people use today:
+    random forest, extra trees, gradient boosting (LightGBM, XGBoost and CatBoost too where they are installed), a
+    linear model, nearest neighbours, and a baseline that looks at no column.
 
     Parameters
     ----------
@@ -217,7 +219,8 @@ def compare(
         Of the cross-validation.
     n_estimators : int, optional
         Members of every ensemble and rounds of every boosting, whatever the method calls them (``max_iter`` in
-        histogram gradient boosting, ``iterations`` in CatBoost); by default each method's own.
+        histogram gradient boosting, ``iterations`` in CatBoost); by default each method's own. The combination,
+        "covey", keeps its own.
     seed : int, default=0
         From which everything random follows.
     n_workers : int, optional

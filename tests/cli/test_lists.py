@@ -65,7 +65,9 @@ def test_names_of_datasets_files_and_folders_are_completed(monkeypatch, tmp_path
 
 def test_methods_and_papers_are_completed():
     assert completing.complete_methods("mbs") == [("mbsasc", "MultiBoosting over C4.5SAS")]
-    assert [name for name, _ in completing.complete_papers("")] == ["multistrategy", "rsc", "mfs", "erassel", "triskel"]
+    papers = ["multistrategy", "rsc", "mfs", "erassel", "triskel"]
+    assert [name for name, _ in completing.complete_papers("")] == ["covey", *papers]
+    assert [name for name, _ in completing.complete_reproduced("")] == papers
     assert completing.complete_families("boost") == ["boosting"]
     assert completing.complete_sources("s") == ["sklearn"]
 

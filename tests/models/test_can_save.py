@@ -20,7 +20,7 @@ from models.files import Unwritable, X, Y
 @pytest.mark.parametrize("id", [entry.id for entry in methods()])
 def test_published_systems(id, path):
     model = method(id)
-    few = {"n_estimators": 3, "random_state": 0}
+    few = {"n_estimators": 3, "random_state": 0, "members": ["c4.5", "logistic regression", "nn"], "cv": 2}
     model.set_params(**{name: value for name, value in few.items() if name in model.get_params()})
     assert can_save(model) is None
     save_model(model.fit(X, Y), path)

@@ -61,7 +61,7 @@ app.add_typer(study.app, name="study", short_help="Check, run and read studies t
 app.command("reproduce", short_help="Try a paper's experiments again.", epilog=examples(reproduce.EXAMPLES))(
     reproduce.reproduce
 )
-app.command("methods", short_help="List the published systems.", epilog=examples(methods.EXAMPLES))(methods.methods)
+app.command("methods", short_help="List the methods.", epilog=examples(methods.EXAMPLES))(methods.methods)
 app.command("datasets", short_help="List datasets, or look at one.", epilog=examples(datasets.EXAMPLES))(
     datasets.datasets
 )

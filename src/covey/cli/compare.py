@@ -13,6 +13,7 @@ import typer
 from covey.cli import options
 from covey.cli.completing import complete_data, complete_methods, stem
 from covey.cli.errors import FAILED, FITS_FAILED
+from covey.cli.predict import members_text
 
 if TYPE_CHECKING:
     from covey.comparison import Comparison
@@ -78,7 +79,8 @@ def compare(
             "--members",
             min=1,
             metavar="N",
-            help="Members of each ensemble, rounds of each boosting. By default each method's own.",
+            help="Members of each ensemble, rounds of each boosting; the combination 'covey' keeps its own. By default "
+            "each method's own.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Same seed, same result.")] = 0,
@@ -101,7 +103,7 @@ def compare(
 ) -> None:
     """Compare ensembles on a table and write a report that says which to use, and why.
 
-    Repeated cross-validation of covey's ensembles and of what people use today. Everything that is finished is kept in
+    Repeated cross-validation of covey's combination, its ensembles and what people use today. Everything that is finished is kept in
     the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there. The exit code is 3 if
     fits have failed, and 130 if it was stopped by Ctrl-C.
     """
@@ -163,10 +165,12 @@ def _tell(comparison: Comparison, failed: bool) -> bool:
 
 def _tell_model(path: Path, comparison: Comparison) -> None:
     from covey.cli.terminal import say, say_path, shown_path
-    from covey.models import needed_trust
+    from covey.models import needed_trust, read_about
 
     trust = " ".join(f"--trust {name}" for name in needed_trust(path))
     say_path("Best model, trained on all rows:", path)
+    if members := members_text(read_about(path)):
+        say(f"Its members: {members}.")
     if comparison.best_is_blind:
         say(f"Mind that it is {comparison.best}, which looks at no column and says the same of every row.")
     say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv")

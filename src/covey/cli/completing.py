@@ -37,6 +37,11 @@ def complete_papers(incomplete: str) -> list[tuple[str, str]]:
     return [(id, title) for id, title in PAPERS.items() if id.startswith(incomplete)]
 
 
+def complete_reproduced(incomplete: str) -> list[tuple[str, str]]:
+    """Return the short names of papers whose experiments can be tried again."""
+    return [(id, title) for id, title in complete_papers(incomplete) if id != "covey"]
+
+
 def complete_families(incomplete: str) -> list[str]:
     """Return the families of methods that begin so."""
     from covey.registry import methods

@@ -1,4 +1,4 @@
-"""``covey methods``: the published systems and their ids."""
+"""``covey methods``: covey's own method, the published systems, and their ids."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def methods(
     ] = None,
     task: Annotated[Task | None, typer.Option(help="Only those that can do this.")] = None,
 ) -> None:
-    """List the published systems by id, for --method and study files, and what 'covey compare' tries by default."""
+    """List methods by id, for --method and study files, and what 'covey compare' tries by default.
+
+    The first one, covey, combines the others; the rest are published systems.
+    """
     from covey.cli.terminal import say
     from covey.registry import methods as known
 
@@ -34,7 +37,7 @@ def methods(
     if chosen:
         _list_published(chosen)
     else:
-        say("No published system can do this.")
+        say("No method can do this.")
     if paper is None and family is None:
         _list_shortlist([task] if task else list(Task))
 

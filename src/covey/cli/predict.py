@@ -77,7 +77,8 @@ def predict(
 
 def _facts(about: Mapping[str, Any]) -> str:
     """Say what a model is, and how well it is expected to do."""
-    text = f"{about['method']}, trained on {about.get('rows')} rows of {about.get('dataset')}"
+    parts = members_text(about)
+    text = f"{about['method']}{parts and f' of {parts}'}, trained on {about.get('rows')} rows of {about.get('dataset')}"
     scores = about.get("scores")
     for metric, estimate in scores.items() if isinstance(scores, dict) else ():
         if isinstance(estimate, dict) and isinstance(estimate.get("mean"), float):
@@ -85,6 +86,13 @@ def _facts(about: Mapping[str, Any]) -> str:
             span = f" ({low:.3g} to {high:.3g})" if isinstance(low, float) and isinstance(high, float) else ""
             text += f"; expect {metric} {estimate['mean']:.3g}{span}"
     return f"Model: {text}."
+
+
+def members_text(about: Mapping[str, Any]) -> str:
+    """Name the members of a combination with their weights, as its card tells; "" of other models."""
+    members = about.get("members")
+    weights = members.items() if isinstance(members, dict) else ()
+    return ", ".join(f"{name} {100 * weight:.0f}%" for name, weight in weights if isinstance(weight, float))
 
 
 def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from covey.cli import options
-from covey.cli.completing import complete_papers
+from covey.cli.completing import complete_reproduced
 
 EXAMPLES = (
     "covey reproduce",
@@ -21,7 +21,7 @@ def reproduce(
     paper: Annotated[
         str | None,
         typer.Argument(
-            metavar="PAPER", help="Its short name; without it the papers are listed.", autocompletion=complete_papers
+            metavar="PAPER", help="Its short name; without it the papers are listed.", autocompletion=complete_reproduced
         ),
     ] = None,
     table: Annotated[

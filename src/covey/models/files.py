@@ -200,7 +200,10 @@ def _fitted_on_little(estimator: Any) -> Any:
     X = np.random.default_rng(0).normal(size=(60, 4))
     y = X[:, 0] > 0 if is_classifier(estimator) else X[:, 0]
     model = clone(estimator)
-    small = {name: 2 for name in model.get_params() if name.rpartition("__")[2] == "n_estimators"}
+    params = model.get_params()
+    small = {name: 2 for name in params if name.rpartition("__")[2] == "n_estimators"}
+    if "members" in params and params.get("cv", 0) is None:
+        small["cv"] = 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
