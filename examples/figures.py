@@ -106,7 +106,7 @@ def figures_of_members(n_members: int) -> Iterator[tuple[str, Any]]:
 def figures_of_combinations() -> Iterator[tuple[str, Any]]:
     """Yield figures of why members have their weights, and of how far probabilities can be trusted."""
     X, y = load("breast_cancer").to_xy()
-    members = ["c4.5", "nn", "logistic regression", "mfs"]
+    members = ["c4.5", "knn", "logistic regression", "alpha-rsse", "mfs1", "boost"]
     model = CoveyClassifier(members, random_state=0).fit(X, y)
     yield "member-weights", model.plot()
     alone = cross_val_predict(method("c4.5"), X, y, cv=5, method="predict_proba")

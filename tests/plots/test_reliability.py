@@ -17,12 +17,11 @@ def test_the_numbers_are_those_of_the_analysis():
     diagram = reliability(Y, {"one": HAND, "two": HAND[:, ::-1]}, n_bins=5)
     for name, given in (("one", HAND), ("two", HAND[:, ::-1])):
         assert diagram.methods[name].error == reliability_bins(Y, given, n_bins=5).error
-    assert diagram.title == "Accuracy against confidence, expected calibration error (ECE)"
 
 
 def test_in_words():
     diagram = reliability(Y, HAND)
-    assert diagram.title == "Accuracy against confidence, expected calibration error (ECE) 0.167"
+    assert diagram.title == "Accuracy against confidence, expected calibration error (ECE)"
     assert diagram.description == (
         "Accuracy against confidence. predictions: expected calibration error 0.167; confidence and accuracy (rows) "
         "0.75 0.50 (2), 1.00 1.00 (1)."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -26,19 +26,13 @@ LARGEST, SMALLEST = 13.0, 3.5
 class ReliabilityDiagram:
     """Confidence and accuracy of one or more methods."""
 
+    title: ClassVar[str] = "Accuracy against confidence, expected calibration error (ECE)"
     methods: Mapping[str, ReliabilityBins]  #: what `covey.analysis.reliability_bins` returns, by the methods' names
 
     @cached_property
     def names(self) -> Mapping[str, str]:
         """The methods' names as they are drawn, by the names."""
         return dict(zip(self.methods, distinct_names(list(self.methods)), strict=True))
-
-    @property
-    def title(self) -> str:
-        """What is shown, in a line; of a single method with its expected calibration error."""
-        errors = [about(bins.error) for bins in self.methods.values()]
-        which = f" {errors[0]}" if len(errors) == 1 else ""
-        return f"Accuracy against confidence, expected calibration error (ECE){which}"
 
     @property
     def description(self) -> str:
