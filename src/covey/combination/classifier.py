@@ -141,4 +141,5 @@ class CoveyClassifier(Combination, TableClassifier):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        places = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[places])
