@@ -19,17 +19,20 @@ from waiting import PATIENCE
 distributed = pytest.importorskip("distributed")
 
 
-class Noting(GaussianNB):
-    """A classifier that notes the process it is fitted in."""
+def noting():
+    """Return a classifier that notes the process it is fitted in; its class goes along, as workers lack this file."""
 
-    def fit(self, X, y, sample_weight=None):
-        self.process_ = os.getpid()
-        return super().fit(X, y, sample_weight)
+    class Noting(GaussianNB):
+        def fit(self, X, y, sample_weight=None):
+            self.process_ = os.getpid()
+            return super().fit(X, y, sample_weight)
+
+    return Noting()
 
 
 def test_members_are_fitted_by_the_workers_and_are_the_same():
     X, y = load_iris(return_X_y=True)
-    members = [Noting(), "c4.5", "nn", ("line", LogisticRegression(max_iter=500))]
+    members = [noting(), "c4.5", "nn", ("line", LogisticRegression(max_iter=500))]
     model = CoveyClassifier(members, cv=3, weighting="uniform", n_jobs=2, random_state=0)
     here = clone(model).fit(X, y)
     assert here.estimators_[0].process_ == os.getpid()

@@ -34,10 +34,12 @@ def make_folds(
             most = len(present)
             raise ValueError(f"cv={cv} folds cannot be made of {most} rows; give 2 to {most}, or None for a default.")
         return even_folds(present, y, int(cv), groups, seed)
-    splits = list(check_cv(cv, y, classifier=y.dtype.kind in "iu").split(X, y, groups))
     try:
+        splits = list(check_cv(cv, y, classifier=y.dtype.kind in "iu").split(X, y, groups))
         folds = [(np.asarray(a)[weight[a] > 0], np.asarray(b)[weight[b] > 0]) for a, b in splits]
     except (TypeError, ValueError, IndexError) as error:
+        if hasattr(cv, "split"):  # it says itself what it lacks
+            raise
         raise ValueError(
             f"cv={cv!r:.60} does not give pairs of row numbers below {len(y)}, those to train and those to ask; give "
             "such pairs, a splitter of scikit-learn, or a number of folds."
