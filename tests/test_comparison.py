@@ -83,6 +83,15 @@ def test_a_frame_with_categories_and_gaps_to_a_saved_model(tmp_path):
     assert np.mean(said == frame.outcome) > 0.8
 
 
+def test_the_card_of_a_combination_has_its_members_with_their_weights(tmp_path):
+    path = tmp_path / "best.covey"
+    few = MethodSpec("covey", "covey:covey", {"members": ["c4.5", "logistic regression"], "cv": 2})
+    found = quickly("iris", methods=[few, "baseline"], n_folds=2, n_estimators=5, save_best=path)
+    assert found.best == "covey"
+    assert found.study.methods[0].params == few.params
+    assert read_about(path)["members"] == load_model(path).weights_
+
+
 def test_several_datasets_are_ranked_over_all():
     found = quickly(["wine", "iris"], methods=QUICK)
     assert found.best == found.overall().best != "baseline"

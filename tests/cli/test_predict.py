@@ -274,6 +274,13 @@ def test_a_spreadsheet_does_not_run_labels(covey, model_of_labels, tmp_path, lab
     assert len(lines) == 12
 
 
+def test_members_of_a_combination_are_told_with_their_weights(covey, model_of_labels):
+    about = {"method": "covey", "rows": 10, "dataset": "x", "columns": [{"name": "a", "kind": "number"}]}
+    about["members"] = {"extra trees": 0.625, "ridge\nError: forged": 0.375, "odd": "much"}
+    told = covey("predict", model_of_labels(["b", "c"], **about), "n.csv").err
+    assert told == "Model: covey of extra trees 62%, ridge\\nError: forged 38%, trained on 10 rows of x.\n"
+
+
 def test_what_a_file_says_of_its_model_forges_no_line(covey, model_of_labels):
     about = {"method": "c4.5\nError: forged\x1b[2J\u202e", "rows": 10, "dataset": "x\nError: forged"}
     about |= {"columns": [{"name": "a", "kind": "number"}], "scores": {"a\nError: forged": {"mean": 0.5}}}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -164,22 +162,6 @@ def test_a_member_that_fails_is_left_out_with_a_warning(cancer):
     assert list(model.weights_) == ["GaussianNB"]
     with pytest.raises(ValueError, match=r"No member could be fitted. _Broken: RuntimeError: this data is not for me"):
         CoveyClassifier([_Broken()], cv=2).fit(*cancer)
-
-
-class _Slow(GaussianNB):
-    """A classifier that takes its time."""
-
-    def fit(self, X, y, sample_weight=None):
-        time.sleep(0.4)
-        return super().fit(X, y, sample_weight)
-
-
-def test_what_does_not_fit_into_the_budget_is_left_out_and_named(cancer):
-    members = [("quick", GaussianNB()), ("slow", _Slow()), ("later", GaussianNB())]
-    with pytest.warns(UserWarning, match="Left out: slow: it would have taken about"):
-        model = CoveyClassifier(members, budget=0.8, cv=5, random_state=0).fit(*cancer)
-    assert "slow" not in model.weights_
-    assert "quick" in model.weights_
 
 
 @pytest.mark.parametrize(

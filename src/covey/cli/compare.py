@@ -103,9 +103,9 @@ def compare(
 ) -> None:
     """Compare ensembles on a table and write a report that says which to use, and why.
 
-    Repeated cross-validation of covey's combination, its ensembles and what people use today. Everything that is finished is kept in
-    the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there. The exit code is 3 if
-    fits have failed, and 130 if it was stopped by Ctrl-C.
+    Repeated cross-validation of covey's combination, its ensembles and what people use today. Everything that is
+    finished is kept in the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there. The
+    exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C.
     """
     from covey.cli.terminal import refuse_existing, refuse_file
     from covey.comparison import compare as run

@@ -21,7 +21,9 @@ def reproduce(
     paper: Annotated[
         str | None,
         typer.Argument(
-            metavar="PAPER", help="Its short name; without it the papers are listed.", autocompletion=complete_reproduced
+            metavar="PAPER",
+            help="Its short name; without it the papers are listed.",
+            autocompletion=complete_reproduced,
         ),
     ] = None,
     table: Annotated[

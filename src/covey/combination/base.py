@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
-from covey._text import duration
+from covey._text import duration, quoted
 from covey._warnings import warn_user
 from covey.combination.explanation import disagreements, explain_rows, members_as_html
 from covey.combination.folds import make_folds
@@ -41,6 +42,8 @@ Floats = NDArray[np.float64]
 
 # A member with a smaller share in what all say is not fitted again: what it adds cannot be measured.
 LEAST_SHARE = 0.02
+# A column of more categories, none of them in two rows, is one of names.
+MANY_CATEGORIES = 20
 # How many numbers of members' outputs are held at a time.
 MOST_NUMBERS = 20_000_000
 
@@ -140,10 +143,11 @@ class Combination(TableEstimator):
         seed = np.random.SeedSequence(list(self._entropy))
         present = weight > 0
         data = TrainingData(Inputs(table.counting(present)), y, weight, self._n_classes())
-        named = read_members(self.members, self._task, table, y[present], self._n_classes())
+        self._columns = _telling_columns(table, present)
+        n_categories = table.schema.n_categories[self._columns]
+        named = read_members(self.members, self._task, n_categories, y[present], self._n_classes())
         folds = make_folds(self.cv, table.matrix, y, weight, groups, seeds.child(seed, 0))
         trials = [Trial(name, model, seeds.child(seed, 1, place)) for place, (name, model) in enumerate(named)]
-        self._columns = _telling_columns(table.matrix[present])
         training = Training(data, folds, trials, self._columns, self.budget, self.n_jobs, self._tell)
         training.first_fold()
         self._leave_out_weak(training, 1)
@@ -161,9 +165,12 @@ class Combination(TableEstimator):
         """Refuse to go on without a member, and warn of those that failed or had no time."""
         reasons = [f"{trial.name}: {trial.left_out}" for trial in training.trials if trial.failed]
         if not training.running:
-            raise ValueError(f"No member could be fitted. {'; '.join(reasons)}.")
-        if reasons:
-            warn_user(f"Left out: {'; '.join(reasons)}.")
+            raise ValueError(f"No member could be fitted. {'; '.join(reasons)}.{_remedies(training)}")
+        partly = quoted(trial.name for trial in training.running if trial.late)
+        told = f"Left out: {'; '.join(reasons)}." if reasons else ""
+        told += f" Fitted on the first fold's rows only, for lack of time: {partly}." if partly else ""
+        if told:
+            warn_user(told.strip() + _remedies(training))
 
     def _pool_of(self, training: Training, trials: Sequence[Trial], n_folds: int) -> tuple[Pool, Floats]:
         """Return the best pool of some trials for the asked rows of the first folds, and each one's share in it."""
@@ -314,7 +321,8 @@ class Combination(TableEstimator):
             prediction; of classes the probability of the class that the combination predicts, of numbers the interval
             about the combination's within which nine of ten training rows lay when they were left out.
         """
-        names = [score.name for score in self._fitted_scores() if score.weight > 0.0]
+        check_is_fitted(self)
+        names = [score.name for score in self._scores if score.weight > 0.0]
         outputs = self._outputs(read_inputs(self, X))
         classes = self.classes_ if self._n_classes() else None
         return explain_rows(X, names, self._pool, outputs, classes, self._width())
@@ -350,9 +358,31 @@ class Combination(TableEstimator):
         return {**bundle, "text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
 
 
-def _telling_columns(matrix: Floats) -> NDArray[np.intp]:
-    """Return the columns that have values, and not the same one in every row; if there are none, the first."""
+def _remedies(training: Training) -> str:
+    """Say what helps members that had no time, or that do not take missing values."""
+    text = ""
+    if any(trial.late for trial in training.trials):
+        text += f" With a larger budget than {training.budget:g} seconds there is more time."
+    table = training.data.inputs.table
+    missing = np.flatnonzero(np.isnan(table.matrix).any(axis=0))
+    if len(missing) and any("NaN" in trial.left_out for trial in training.trials):
+        names = quoted([table.schema.names[place] for place in missing])
+        text += f" Values are missing in {names}; fill them, or put an imputer before a member that takes none."
+    return text
+
+
+def _telling_columns(table: Table, present: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the columns with values that are not the same, nor names, in every row; if there are none, the first."""
+    matrix = table.matrix[present]
     missing = np.isnan(matrix)
     low, high = np.where(missing, np.inf, matrix).min(axis=0), np.where(missing, -np.inf, matrix).max(axis=0)
-    telling = np.flatnonzero((low < high) | ((low == high) & missing.any(axis=0)))
-    return telling if len(telling) else np.zeros(1, dtype=np.intp)
+    telling = (low < high) | ((low == high) & missing.any(axis=0))
+    many = np.flatnonzero(table.schema.n_categories > MANY_CATEGORIES)
+    names = [place for place in many if len(np.unique(matrix[:, place])) == len(matrix)]
+    if names:
+        telling[names] = False
+        warn_user(
+            f"Columns with another category in every row tell nothing of new rows, and are not used: "
+            f"{quoted(table.schema.names[place] for place in names)}. Leave them out."
+        )
+    return np.flatnonzero(telling) if telling.any() else np.zeros(1, dtype=np.intp)

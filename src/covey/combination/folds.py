@@ -24,6 +24,8 @@ def make_folds(
     present = np.flatnonzero(weight > 0)
     if len(present) == 1:  # nothing can be left out
         return [(present, present)]
+    if groups is not None and (cv is None or isinstance(cv, int | np.integer)):
+        groups = _group_numbers(groups, present, len(y))
     if cv is None:
         n_rows = len(present)
         n_folds = 5 if n_rows < MANY_ROWS or n_rows >= HELD_OUT_FROM else 4
@@ -34,11 +36,34 @@ def make_folds(
             most = len(present)
             raise ValueError(f"cv={cv} folds cannot be made of {most} rows; give 2 to {most}, or None for a default.")
         return even_folds(present, y, int(cv), groups, seed)
-    splits = list(check_cv(cv, y, classifier=y.dtype.kind in "iu").split(X, y, groups))
-    folds = [(np.asarray(a)[weight[a] > 0], np.asarray(b)[weight[b] > 0]) for a, b in splits]
-    if not all(len(a) and len(b) for a, b in folds):
+    try:
+        splits = list(check_cv(cv, y, classifier=y.dtype.kind in "iu").split(X, y, groups))
+        folds = [(np.asarray(a)[weight[a] > 0], np.asarray(b)[weight[b] > 0]) for a, b in splits]
+    except (TypeError, ValueError, IndexError) as error:
+        if hasattr(cv, "split"):  # it says itself what it lacks
+            raise
+        raise ValueError(
+            f"cv={cv!r:.60} does not give pairs of row numbers below {len(y)}, those to train and those to ask; give "
+            "such pairs, a splitter of scikit-learn, or a number of folds."
+        ) from error
+    if not folds or not all(len(a) and len(b) for a, b in folds):
         raise ValueError(f"cv={cv!r:.60} has a split without rows to train or to ask; give one with fewer splits.")
     return folds
+
+
+def _group_numbers(groups: Any, present: Rows, n_rows: int) -> Rows:
+    """Return the group of each row by its number; there must be several."""
+    import pandas as pd
+
+    if np.ndim(groups) != 1 or len(groups) != n_rows:
+        raise ValueError(f"groups has the shape {np.shape(groups)}, and X has {n_rows} rows; give one group per row.")
+    codes, _ = pd.factorize(np.asarray(groups), sort=True)
+    without = present[codes[present] < 0]
+    if len(without):
+        raise ValueError(f"groups has no value for row {without[0]}; give one group per row.")
+    if len(np.unique(codes[present])) < 2:
+        raise ValueError("groups has one group only; give two groups or more, or leave it out.")
+    return np.asarray(codes, dtype=np.intp)
 
 
 def even_folds(rows: Rows, y: NDArray[Any], n_folds: int, groups: Any, seed: np.random.SeedSequence) -> list[Fold]:

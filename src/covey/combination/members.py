@@ -13,7 +13,6 @@ from sklearn.base import is_classifier, is_regressor
 from covey import registry
 from covey._text import did_you_mean, quoted
 from covey.registry import Recipe
-from covey.table import Table
 
 Named = tuple[str, Any]
 
@@ -28,11 +27,13 @@ class Candidate:
     most_classes: float = np.inf
     most_columns: float = np.inf  # after categories have become columns
     most_numbers: float = np.inf  # rows times columns
+    most_categories: float = np.inf  # of a column
 
-    def suits(self, n_rows: int, n_columns: int, n_classes: int) -> bool:
-        """Whether a table is small enough for it."""
+    def suits(self, n_rows: int, n_categories: NDArray[np.intp], n_classes: int) -> bool:
+        """Whether a table with so many categories in each column, 0 in a numeric one, is small enough for it."""
+        n_columns = int(np.maximum(n_categories, 1).sum())
         within = n_rows <= self.most_rows and n_columns <= self.most_columns and n_classes <= self.most_classes
-        return within and n_rows * n_columns <= self.most_numbers
+        return within and n_rows * n_columns <= self.most_numbers and n_categories.max() <= self.most_categories
 
 
 def _recipe(path: str, **params: Any) -> Recipe:
@@ -67,7 +68,11 @@ CLASSIFIERS = (
     Candidate("gaussian process", _recipe("covey.GaussianProcessClassifier"), most_rows=30_000),
     Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=150)),
     Candidate(
-        "gradient boosting", _recipe(f"{_FOREST}HistGradientBoostingClassifier"), most_classes=30, most_columns=10_000
+        "gradient boosting",
+        _recipe(f"{_FOREST}HistGradientBoostingClassifier"),
+        most_classes=30,
+        most_columns=10_000,
+        most_categories=255,
     ),
     Candidate("multiboosted trees", _published("mbsasc"), most_columns=10_000),
     Candidate(
@@ -98,6 +103,7 @@ REGRESSORS = (
         "gradient boosting",
         _recipe(f"{_FOREST}HistGradientBoostingRegressor", max_iter=300, **_BOOSTING),
         most_columns=10_000,
+        most_categories=255,
     ),
     Candidate("rassel", _recipe("covey.RandomSubspaceRegressor", n_estimators=50, weighting="relevance")),
     Candidate(
@@ -115,15 +121,16 @@ REGRESSORS = (
 )
 
 
-def read_members(members: Any, task: str, table: Table, y: NDArray[Any], n_classes: int) -> list[Named]:
+def read_members(
+    members: Any, task: str, n_categories: NDArray[np.intp], y: NDArray[Any], n_classes: int
+) -> list[Named]:
     """Return the members to try, by name: a constant for a target of one value, the default ones, or those given."""
     if len(np.unique(y)) == 1:
         kind = "DummyClassifier" if n_classes else "DummyRegressor"
         return [("constant", _recipe(f"sklearn.dummy.{kind}").make())]
     if isinstance(members, str):
-        n_columns = int(np.maximum(table.schema.n_categories, 1).sum())
         candidates = CLASSIFIERS if n_classes else REGRESSORS
-        return [(c.name, c.recipe.make()) for c in candidates if c.suits(len(y), n_columns, n_classes)]
+        return [(c.name, c.recipe.make()) for c in candidates if c.suits(len(y), n_categories, n_classes)]
     if not members:
         raise ValueError("members is empty; give estimators or method ids, or 'auto'.")
     return _distinct([_read(member, place, task) for place, member in enumerate(members)])
@@ -156,7 +163,7 @@ def _by_id(id: str, where: str, task: str) -> Any:
     ids = [entry.id for entry in registry.methods() if task in entry.tasks]
     if id not in ids:
         known = [*named, *ids]
-        near, names = did_you_mean(id, known), quoted(known, len(known))
+        near, names = did_you_mean(id, known), quoted(dict.fromkeys(known), len(known))
         raise ValueError(f"{where}={id!r} is no method for {task}{near} Known are {names}.")
     return registry.method(id, task=task)
 

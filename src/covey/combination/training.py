@@ -27,6 +27,8 @@ Rows = NDArray[np.intp]
 
 # A fit on all rows takes about this many times one on the rows of a fold.
 _WHOLE = 1.3
+# Tried before others, since they take little time on many rows.
+_QUICK = ("logistic regression", "ridge regression", "gradient boosting")
 
 
 @dataclass(eq=False)
@@ -40,13 +42,14 @@ class Trial:
     seconds: float = 0.0  # of all its fits and predictions so far
     left_out: str = ""  # why it is not trained any more
     failed: bool = False  # whether that is an error, or a lack of time, rather than a choice
+    late: bool = False  # whether there was no time for it, or for fitting it on all rows
     first: Member | None = None  # as it was fitted on the first fold
     member: Member | None = None  # as it was fitted on all rows
 
-    def left(self, n_folds: int) -> float:
-        """Return about how many seconds the other folds and all rows will take it."""
+    def left(self, n_folds: int, whole: float = _WHOLE) -> float:
+        """Return about how many seconds the other folds, and all rows, will take it."""
         each_fold = self.seconds / max(len(self.outputs), 1)
-        return each_fold * (n_folds - len(self.outputs) + _WHOLE)
+        return each_fold * (n_folds - len(self.outputs) + whole)
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Training:
     budget: float | None  # in seconds
     n_jobs: int | None
     tell: Any  # called with a line for each member that is done
-    began: float = field(default_factory=time.perf_counter)
+    began: float = field(default_factory=lambda: time.perf_counter())
 
     def left(self) -> float:
         """Return how many seconds are left."""
@@ -83,38 +86,56 @@ class Training:
         return [trial for trial in self.trials if not trial.left_out]
 
     def first_fold(self) -> None:
-        """Fit each member on the first fold, in their order; leave out those for which there is no time."""
+        """Fit each member on the first fold, quick ones first; leave out those for which there is no time."""
         jobs = effective_n_jobs(self.n_jobs)
         started: list[Trial] = []
 
         def due() -> Iterator[tuple[Trial, int]]:
-            for trial in self.trials:
+            for trial in sorted(self.trials, key=lambda trial: trial.name not in _QUICK):
                 waiting = sum(other.left(len(self.folds)) for other in started if other.outputs) / jobs
                 if started and self.left() <= waiting:
-                    trial.left_out, trial.failed = "no time was left to try it", True
+                    self._run_out(trial, "no time was left to try it")
                     continue
                 started.append(trial)
                 yield trial, 0
 
         self._run(due())
-        self._keep_affordable(jobs)
+        self._keep_affordable()
 
-    def _keep_affordable(self, jobs: int) -> None:
+    def _keep_affordable(self) -> None:
         """Leave out the members whose other folds would take longer than there is time, the dearest first."""
+        n_folds, jobs = len(self.folds), effective_n_jobs(self.n_jobs)
         for trial in sorted(self.running, key=lambda trial: -trial.seconds):
-            needed = sum(other.left(len(self.folds)) for other in self.running) / jobs
-            if needed <= self.left() or len(self.running) == 1:
+            needed = sum(other.left(n_folds, 0.0) for other in self.running) / jobs
+            if needed <= max(self.left(), 0.0) or len(self.running) == 1:
                 return
-            wanted = rough_duration(trial.left(len(self.folds)))
-            trial.left_out, trial.failed = f"it would have taken about {wanted} more than the budget has", True
+            wanted = rough_duration(trial.left(n_folds))
+            self._run_out(trial, f"it would have taken about {wanted} more, for which there is no time")
+
+    def _run_out(self, trial: Trial, why: str) -> None:
+        trial.left_out, trial.failed, trial.late = why, True, True
+        self.tell(trial)
 
     def other_folds(self) -> None:
         """Fit each member on the other folds."""
         self._run((trial, fold) for trial in self.running for fold in range(1, len(self.folds)))
 
     def all_rows(self) -> None:
-        """Fit each member on all rows."""
-        self._run((trial, None) for trial in self.running)
+        """Fit each member on all rows, quick ones first; those for which there is no time stay as of the first fold."""
+        n_folds, jobs = len(self.folds), effective_n_jobs(self.n_jobs)
+        started: list[Trial] = []
+
+        def due() -> Iterator[tuple[Trial, None]]:
+            for trial in sorted(self.running, key=lambda trial: trial.seconds):
+                waiting = sum(other.left(n_folds) for other in started if other.member is None) / jobs
+                if waiting + trial.left(n_folds) <= self.left():
+                    started.append(trial)
+                    yield trial, None
+                else:
+                    trial.member, trial.late = trial.first, True
+                    self.tell(trial)
+
+        self._run(due())
 
     def _run(self, due: Iterable[tuple[Trial, int | None]]) -> None:
         """Fit and ask trials on folds (None for all rows), and note what comes of it."""
@@ -202,7 +223,8 @@ def _fit_and_ask(
         if not np.isfinite(output).all():
             raise ValueError("its predictions are not finite")
     except Exception as error:  # whatever it is, the other members go on
-        text = one_line(f"{type(error).__name__}: {error}")
+        first, _, _ = str(error).strip().partition("\n")  # more lines are advice for whoever called it
+        text = one_line(f"{type(error).__name__}: {first}".removesuffix("."))
         return _Done(estimator, None, None, time.perf_counter() - began, text)
     return _Done(estimator, replace(member, left_out=None), output, time.perf_counter() - began)
 
