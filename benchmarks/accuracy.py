@@ -100,6 +100,7 @@ def methods_of(task: str, autogluon: bool = False) -> Iterator[MethodSpec]:
         yield MethodSpec("rassel", "covey:rassel")
     else:
         yield from (short[name] for name in ("rotation forest", "rassel", "random patches"))
+    yield MethodSpec("gaussian process", f"covey.GaussianProcess{kind}")
     yield MethodSpec("plain mean", f"covey.Covey{kind}", {"weighting": "uniform"})
     yield MethodSpec("covey", f"covey.Covey{kind}")
     if autogluon:

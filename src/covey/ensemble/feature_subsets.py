@@ -210,6 +210,22 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
             done += len(part)
         return votes
 
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return how probable each class is, columns in the order of ``classes_``; 0 for one without cases."""
+        return self._of_present(super().predict_proba(X))
+
+    def staged_predict_proba(self, X: Any) -> Iterator[NDArray[np.float64]]:
+        """Give the probabilities by the first member, by the first two, and so on."""
+        return map(self._of_present, super().staged_predict_proba(X))
+
+    def _of_present(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return probabilities with 0 for classes that are declared and have no case yet, or no more."""
+        absent = np.bincount(self._cases.layout.codes, minlength=len(self.classes_)) == 0
+        if not absent.any():
+            return probabilities
+        known = np.where(absent, 0.0, probabilities)
+        return np.asarray(known / known.sum(axis=1, keepdims=True))
+
     def _confidence(self) -> Confidence:
         return tried_confidence(getattr(self, "size_curve_", {}), self.subset_size_, len(self.classes_))
 
