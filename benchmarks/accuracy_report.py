@@ -193,7 +193,8 @@ of which at most 3,000 are for training. Ranks and means are over the datasets o
 results; a fit may take ten minutes. Log loss is cut off at the smallest number next to 0, as scikit-learn's is, so that
 one row that was held to be impossible costs 36. "covey by" tells on how many datasets covey is better, equal and worse.
 The calibration error is the mean over datasets of the expected calibration error in ten bins. The relative RMSE is the
-root of the mean squared error over the standard deviation of the test part's target. Times to train are medians.
+root of the mean squared error over the standard deviation of the test part's target. Times to train are medians of wall
+time.
 """
 
 
