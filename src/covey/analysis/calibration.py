@@ -36,7 +36,7 @@ class ReliabilityBins(Finding):
 
     @property
     def error(self) -> float:
-        """The expected calibration error: the mean of |accuracy - confidence| over bins, weighted by their rows."""
+        """The expected calibration error: the mean of ``|accuracy - confidence|`` over bins, weighted by their rows."""
         used = self.counts > 0
         return float(self.counts[used] @ np.abs(self.accuracy - self.confidence)[used]) / self.n_cases
 
@@ -104,7 +104,7 @@ def reliability_bins(y: Any, probabilities: Any, *, classes: Any = None, n_bins:
 
 
 def expected_calibration_error(y: Any, probabilities: Any, *, classes: Any = None, n_bins: int = 10) -> float:
-    """Return the mean of |accuracy - confidence| over bins of confidence, weighted by the rows in them.
+    """Return the mean of ``|accuracy - confidence|`` over bins of confidence, weighted by the rows in them.
 
     Parameters
     ----------

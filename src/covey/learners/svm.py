@@ -51,7 +51,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
     Parameters
     ----------
     kernel : {"rbf", "linear"}, default="rbf"
-        exp(-gamma |x - z|^2), or the inner product of x and z.
+        ``exp(-gamma |x - z|^2)``, or the inner product of x and z.
     C : float, default=1.0
         What a unit of hinge loss costs. A case's weight multiplies its cost.
     gamma : "scale", "auto" or float, default="scale"

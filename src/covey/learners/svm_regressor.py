@@ -31,7 +31,7 @@ class SVMRegressor(KernelMachine, TableRegressor):
     Parameters
     ----------
     kernel : {"rbf", "linear"}, default="rbf"
-        exp(-gamma |x - z|^2), or the inner product of x and z.
+        ``exp(-gamma |x - z|^2)``, or the inner product of x and z.
     C : float, default=10.0
         What a unit of error costs, in standard deviations of the response. A case's weight multiplies its cost. On 24
         packaged data sets errors were least on average with 10, of 1, 3, 10 and 30.
