@@ -157,11 +157,6 @@ def behind(compared: Compared) -> pd.DataFrame:
     return table.rename_axis("dataset").sort_values("behind", ascending=False)
 
 
-def _right(fit: dict[str, np.ndarray]) -> pd.Series:
-    """Return 1 for each row that is predicted well, else 0, by its number in the dataset."""
-    return pd.Series((fit["predictions"] == fit["y"]).astype(float), index=fit["cases"])
-
-
 def describe(compared: Compared, task: str) -> list[str]:
     """Return the lines of a task in Markdown, but for figures."""
     n_fits = compared.frame["fit"].max() + 1
