@@ -57,6 +57,9 @@ class Pool:
 
     def _check_state(self) -> None:
         require(abs(float(self.weights.sum()) - 1.0) < 1e-6, "has weights that do not add up to 1")
+        known = float(self.frequencies.sum()) if len(self.frequencies) else 1.0
+        require(abs(known - 1.0) < 1e-6, "has class frequencies that do not add up to 1")
+        require((self.rule == "mean") == (len(self.frequencies) == 0), "has another rule than its classes ask for")
 
     def tempered(self, outputs: Floats) -> Floats:
         """Return the logarithms of members' probabilities, (members, rows, classes), smoothed and tempered."""

@@ -132,7 +132,7 @@ class SVMRegressor(KernelMachine, TableRegressor):
         check_is_fitted(self)
         with one_thread():
             rows = self._scaled(X)
-            values = np.full(len(rows), self.intercept_)
+            values = np.full(len(rows), float(self.intercept_))
             for some, products in self._products(rows):
                 values[some] += products @ self.dual_coef_
         return values
