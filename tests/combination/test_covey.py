@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -289,3 +291,26 @@ def test_members_that_are_never_chosen_are_not_kept(cancer, tmp_path):
     assert len(model.estimators_) == len(model.weights_) < 6
     save_model(model, tmp_path / "model.covey")
     np.testing.assert_array_equal(load_model(tmp_path / "model.covey").predict(cancer[0]), model.predict(cancer[0]))
+
+
+class _Moody(GaussianNB):
+    """A classifier that fails on the rows of the second fold."""
+
+    def fit(self, X, y, sample_weight=None):
+        if len(X) == 40:
+            raise RuntimeError("not today")
+        time.sleep(0.05)
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_member_that_fails_on_one_fold_is_left_out(cancer, n_jobs):
+    """Its other folds may be under way by then; what comes of them does not count."""
+    X, y = cancer[0][:90], cancer[1][:90]
+    order = np.arange(90)
+    folds = [(np.delete(order, part), part) for part in (order[:30], order[30:80], order[80:])]
+    members = [("well", GaussianNB()), ("moody", _Moody())]
+    with pytest.warns(UserWarning, match="Left out: moody: RuntimeError: not today"):
+        model = CoveyClassifier(members, cv=folds, n_jobs=n_jobs, random_state=0).fit(X, y)
+    assert list(model.weights_) == ["well"]
+    assert np.isfinite(model.member_scores_.loc["moody", "log loss"])

@@ -41,7 +41,7 @@ class CoveyClassifier(Combination, TableClassifier):
         of the rows held out from 20,000.
     budget : float or None, default=600
         How many seconds training may take, about. Cheap members come first; those for which there is no time are left
-        out, of which a warning tells.
+        out, or stay as fitted on the first fold, of which a warning tells.
     class_weight : dict, "balanced" or None
         Weights of classes, by which row weights are multiplied.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"

@@ -61,7 +61,7 @@ def _published(id: str) -> Recipe:
 _FOREST, _LINEAR = "sklearn.ensemble.", "sklearn.linear_model."
 _BOOSTING = {"learning_rate": 0.05, "min_samples_leaf": 5, "max_leaf_nodes": 15, "l2_regularization": 1.0}
 
-# The cheapest first: a budget is spent in this order. What was measured of each is in docs/accuracy.md.
+# The cheapest first: a budget is spent in this order. What was measured: docs/decisions/combination.md.
 CLASSIFIERS = (
     Candidate("logistic regression", _scaled(f"{_LINEAR}LogisticRegression", max_iter=300)),
     Candidate("support vectors", _recipe("covey.SVMClassifier"), most_rows=12_000, most_classes=30),

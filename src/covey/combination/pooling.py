@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Weighting = Literal["optimal", "greedy", "uniform"]
 Rule = Literal["geometric", "arithmetic", "mean"]
 
-# Measured on 84 sets of classes and 34 of numbers (docs/accuracy.md).
+# Measured on small sets of classes and of numbers: docs/decisions/combination.md.
 PRIOR = 3.0  # how many rows' worth of belief there is that members deserve equal weights
 PRIOR_OF_NUMBERS = 0.5
 SMOOTHING = 0.01  # the share of the class frequencies in every member's probabilities

@@ -161,6 +161,7 @@ class Training:
         if done.error:
             trial.left_out, trial.failed = trial.left_out or done.error, True
             self.tell(trial)
+        if trial.left_out:  # what was under way when it failed is of no use
             return
         if fold is None:
             trial.member = done.member
