@@ -1,0 +1,2 @@
+from .outcome import Comparison as Comparison
+from .run import compare as compare

@@ -1,0 +1,149 @@
+"""What came of a comparison: its ranking, its report and the best model."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from covey._text import quoted, spelt_out
+from covey.study import Results, Study
+
+if TYPE_CHECKING:
+    from covey.analysis.ranking.methods import Ranking
+    from covey.analysis.ranking.overall import Overall
+    from covey.analysis.tables import ResultTable
+
+REPORT = "report.html"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Methods compared on one's own data.
+
+    Parameters
+    ----------
+    study : Study
+        What was carried out.
+    results : Results
+        What came of it: scores, times, predictions and votes of every fit.
+    out : Path
+        The folder that holds the results, and the report once it is written.
+    left_out : mapping of str to str
+        Methods of the shortlist that were not tried, and why.
+    notes : tuple of str
+        What was noticed about the data.
+    """
+
+    study: Study
+    results: Results
+    out: Path
+    left_out: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def report(self) -> Path:
+        """Where the report is, or will be."""
+        return self.out / REPORT
+
+    def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
+        """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
+        return self.results.ranking(dataset, metric)
+
+    def overall(self, metric: str | None = None) -> Overall:
+        """Return the methods over all datasets by their mean ranks."""
+        return self.results.overall(metric)
+
+    def _answer(self, metric: str | None = None) -> Ranking | Overall:
+        return self.ranking(metric=metric) if len(self.study.datasets) == 1 else self.overall(metric)
+
+    @property
+    def best(self) -> str:
+        """The method with the best mean score; over several datasets, the one with the best mean rank."""
+        return self._answer().best
+
+    @property
+    def best_is_blind(self) -> bool:
+        """Whether the best method is a baseline that looks at no column."""
+        return self.best in self.results.baselines
+
+    def table(self, metric: str | None = None) -> ResultTable:
+        """Return the ranking as a table."""
+        return self._answer(metric).table()
+
+    def write_report(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the report, one HTML file, and return where it is; by default into the folder of results."""
+        from covey.report import write_report
+
+        return write_report(self.results, self.report if path is None else path)
+
+    def refit_best(self) -> Any:
+        """Train the best method on all rows, and return it; new rows may lack values though these lack none.
+
+        Raises
+        ------
+        ValueError
+            There are several datasets, and no model for all of them.
+        RuntimeError
+            No method finished.
+        """
+        import numpy as np
+
+        from covey.seeds import seed_model
+        from covey.study.fits import with_preprocessing
+
+        if len(self.study.datasets) > 1:
+            names = quoted(data.name for data in self.study.datasets)
+            raise ValueError(f"there are several datasets, {names}; compare on one to get a model for it.")
+        ranking = self.ranking()
+        if not ranking.rows:
+            why = "; ".join(f"{name}: {reason}" for name, reason in ranking.failed.items())
+            raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
+        X, y = self.study.datasets[0].load().to_xy()
+        method = next(method for method in self.study.methods if method.name == ranking.best)
+        model = with_preprocessing(method.make(), X, missing=True)
+        seed_model(model, np.random.default_rng(self.study.seed))
+        return model.fit(X, np.asarray(y))
+
+    def save_best(self, path: str | os.PathLike[str]) -> Path:
+        """Train the best method on all rows and write it to a file, without pickle, with what it was trained on.
+
+        Returns
+        -------
+        Path
+            The file, for `covey.load_model` and ``covey predict``.
+
+        Warns
+        -----
+        UserWarning
+            The best method looks at no column.
+        """
+        from covey.models import describe_training, save_model
+
+        model, ranking = self.refit_best(), self.ranking()
+        row = ranking.rows[0]
+        if self.best_is_blind:
+            what = "no other was ranked" if len(ranking.rows) == 1 else "no other had a better mean"
+            warnings.warn(
+                f"the model that is saved, {ranking.best!r}, looks at no column and says the same of every row; "
+                f"{what}.",
+                UserWarning,
+                stacklevel=2,
+            )
+        estimate = {"mean": row.mean, "low": row.low, "high": row.high}
+        scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
+        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores)
+        if isinstance(weights := getattr(model, "weights_", None), dict):  # of a combination
+            about["members"] = weights
+        return save_model(model, path, about)
+
+    def __str__(self) -> str:
+        lines = [f"note: {note}" for note in self.notes]
+        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+        return "\n".join([str(self._answer()), *map(spelt_out, lines)])
+
+    __repr__ = __str__
