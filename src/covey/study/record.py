@@ -96,6 +96,8 @@ class StudyRecord:
     #: runs before the last one that carried out cells with other software or on another machine: started, software,
     #: machine and workers of each, the oldest first
     earlier: tuple[Mapping[str, Any], ...] = ()
+    #: what must be known before the ranking is believed, a sentence or two each, the gravest first
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, study: Study, datasets: tuple[DataRecord, ...], workers: str = "") -> StudyRecord:
@@ -128,9 +130,10 @@ class StudyRecord:
             return self
         before = {name: getattr(known, name) for name in ("started", "software", "machine", "workers")}
         if not ran:
-            return replace(self, **before, earlier=known.earlier)
+            return replace(self, **before, earlier=known.earlier, remarks=known.remarks)
         same = (known.software, known.machine) == (self.software, self.machine)
-        return replace(self, earlier=known.earlier if same else (*known.earlier, before))
+        earlier = known.earlier if same else (*known.earlier, before)
+        return replace(self, earlier=earlier, remarks=known.remarks)
 
     def to_json(self) -> str:
         """Return the record as text."""
@@ -144,7 +147,8 @@ class StudyRecord:
             DataRecord(**data | {"notes": tuple(data.get("notes", ()))}) for data in content["datasets"]
         )
         content["methods"] = tuple(MethodRecord(**method) for method in content["methods"])
-        content["metrics"], content["earlier"] = tuple(content["metrics"]), tuple(content.get("earlier", ()))
+        for name in ("metrics", "earlier", "remarks"):
+            content[name] = tuple(content.get(name, ()))
         return cls(**content)
 
     def metric(self, name: str | None = None) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +79,13 @@ class Results:
             if name is None or name not in studies:
                 raise ValueError(f"{os.fspath(store)} has {_choice(name, list(studies))}")
             return cls(studies[name], store, kept.study_cells(name))
+
+    def with_remarks(self, remarks: Sequence[str]) -> Results:
+        """Return the results with remarks that are shown before the ranking, and keep those in the store."""
+        record = replace(self.record, remarks=tuple(remarks))
+        with Store.open(self.store, write=True) as kept:
+            kept.put_study(record, self.keys)
+        return replace(self, record=record)
 
     def frame(self) -> pd.DataFrame:
         """Return a row for each cell: labels, status, a column per metric, seconds, and why it failed if it did.
