@@ -71,8 +71,23 @@ def compare(
             help="A scorer of scikit-learn, or 'error'. The first one ranks. Can be repeated.",
         ),
     ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="How long everything may take, such as 90s, 10m or 2h; 'none' for no limit. By default five minutes.",
+        ),
+    ] = None,
     n_folds: Annotated[int, typer.Option("--folds", min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
-    n_repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="How often it is repeated.")] = 3,
+    n_repeats: Annotated[
+        int | None,
+        typer.Option(
+            "--repeats",
+            min=1,
+            metavar="N",
+            help="How often it is repeated. By default up to ten times while the answer is unclear and there is time.",
+        ),
+    ] = None,
     n_estimators: Annotated[
         int | None,
         typer.Option(
@@ -109,6 +124,7 @@ def compare(
     """
     from covey.cli.terminal import refuse_existing, refuse_file
     from covey.comparison import compare as run
+    from covey.comparison.budget import read_budget
 
     refuse_existing(save_best, "--save-best", force)
     folder = out if out is not None else Path(f"covey-{_name_of(data)}")
@@ -118,7 +134,7 @@ def compare(
     wishes = {name: value for name, value in context.params.items() if name not in others}
     wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
-    running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet, read_budget(budget))
     with running as settings, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
         comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})

@@ -96,6 +96,7 @@ def running(
     memory: str | None,
     retry_failed: bool,
     quiet: bool,
+    budget: float | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Give the arguments of `covey.study.run_study` that options stand for; show progress, and say how to go on."""
     from covey.cli.live import LiveProgress
@@ -105,7 +106,7 @@ def running(
     n_workers = usable_cores() if workers is None else workers
     limits = {"timeout": timeout, "memory": read_memory(memory), "retry_failed": retry_failed}
     try:
-        with LiveProgress(where_it_runs(n_workers, dask), quiet=quiet) as progress:
+        with LiveProgress(where_it_runs(n_workers, dask), quiet=quiet, budget=budget) as progress:
             yield {"n_workers": n_workers, "cluster": dask, "progress": progress, **limits}
     except KeyboardInterrupt:
         words = "Stopped. What is finished is kept; the same command goes on from there."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
@@ -12,11 +13,14 @@ from tempfile import mkdtemp
 from typing import Any
 from weakref import finalize
 
+from covey._arguments import check_count
 from covey._text import listed
+from covey.comparison.budget import Clock, read_budget
 from covey.comparison.outcome import REPORT, Comparison
+from covey.comparison.stages import run_in_stages
 from covey.datasets import Dataset
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
-from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study, run_study
+from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study
 from covey.study.metrics import check_metrics_of
 from covey.study.record import usable_cores
 from covey.study.shortlist import Chosen, choose_methods
@@ -40,8 +44,9 @@ def compare(
     task: Task | None = None,
     metrics: Sequence[str] | None = None,
     methods: Sequence[str | MethodSpec] | None = None,
+    budget: float | str | timedelta | None = None,
     n_folds: int = 5,
-    n_repeats: int = 3,
+    n_repeats: int | None = None,
     n_estimators: int | None = None,
     seed: int = 0,
     n_workers: int | None = None,
@@ -78,8 +83,14 @@ def compare(
     methods : sequence of str or MethodSpec, optional
         Names of the shortlist, ids of published systems (`covey.methods`), or import paths of estimators; by default
         the shortlist.
-    n_folds, n_repeats : int, default=5, 3
+    budget : float, str or timedelta, optional
+        The time that everything may take: seconds, or text such as "10m" or "2h"; "none" for no limit. By default five
+        minutes. Quick methods come first, then slow ones; large data are first compared on a part of the rows, then on
+        more as long as there is time. What was not done is among the remarks.
+    n_folds : int, default=5
         Of the cross-validation.
+    n_repeats : int, optional
+        How often it is repeated; by default once, and up to ten times while the answer is unclear and there is time.
     n_estimators : int, optional
         Members of every ensemble and rounds of every boosting, whatever the method calls them (``max_iter`` in
         histogram gradient boosting, ``iterations`` in CatBoost); by default each method's own. The combination,
@@ -95,7 +106,8 @@ def compare(
     save_best : path, optional
         Where to write the best method, trained on all rows. What cannot be saved is not tried.
     progress : callable, optional
-        Called with a `covey.study.Progress` after every fit.
+        Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that is
+        called with what is under way, a line for each fit.
 
     Returns
     -------
@@ -115,6 +127,9 @@ def compare(
     >>> found.best
     'c4.5'
     """
+    clock = Clock(read_budget(budget))
+    if n_repeats is not None:
+        check_count("n_repeats", n_repeats, 1)
     loaded, notes = _load(data, target, drop, task)
     kind = _common_task(loaded)
     chosen = choose_methods(methods, kind, loaded, trust, n_estimators)
@@ -125,7 +140,7 @@ def compare(
         name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
         datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
         methods=chosen.methods,
-        protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
+        protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=kind == "classification"),
         metrics=tuple(METRICS[kind] if metrics is None else metrics),
         seed=seed,
         task=kind,
@@ -133,18 +148,23 @@ def compare(
     if metrics is not None:
         check_metrics_of(study.metrics, study.methods, loaded)
     with _folder(out) as folder:
-        results = run_study(
+        staged = run_in_stages(
             study,
             folder / STORE,
+            clock,
+            n_repeats=n_repeats,
+            refit=save_best is not None,
             n_workers=usable_cores() if n_workers is None else n_workers,
             timeout=timeout,
             memory=memory,
             retry_failed=retry_failed,
             progress=progress,
+            under_way=getattr(progress, "under_way", None),
             cluster=cluster,
         )
+        results = staged.results.with_remarks(staged.remarks)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(study, results, folder, chosen.left_out, notes)
+    comparison = Comparison(staged.study, results, folder, chosen.left_out, notes)
     written = [comparison.write_report] if out is not None else []
     if save_best is not None:
         written.append(partial(comparison.save_best, save_best))

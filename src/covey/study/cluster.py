@@ -59,6 +59,7 @@ def run_on_cluster(
     n_workers: int | None = None,
     timeout: float | None = None,
     memory: int | None = None,
+    until: float | None = None,
 ) -> Outcomes[Task, Result]:
     """Carry out tasks on a Dask cluster, and yield them with their results as they finish.
 
@@ -99,7 +100,7 @@ def run_on_cluster(
     if find_spec("distributed") is None:
         raise ImportError(f'cluster={cluster!r} needs Dask; install it with `pip install "covey[dask]"`.')
     setup = pickle.dumps((pickle_setup(work), timeout, memory))
-    return _run(cluster, count, setup, iter(tasks), shared, share_of)
+    return _run(cluster, count, setup, iter(tasks), shared, share_of, until)
 
 
 def _run(
@@ -109,13 +110,14 @@ def _run(
     tasks: Iterator[Task],
     shared: Mapping[str, Any],
     share_of: Callable[[Task], str],
+    until: float | None,
 ) -> Outcomes[Task, Any]:
     for first in tasks:  # no task, no cluster
         with ExitStack() as stack:
             address = stack.enter_context(local_cluster(n_workers)) if cluster == "local" else cluster
             stack.enter_context(_quiet())
             client = stack.enter_context(_connection(address))
-            yield from _ClusterRun[Task, Any](client, setup, chain([first], tasks), shared, share_of).run()
+            yield from _ClusterRun[Task, Any](client, setup, chain([first], tasks), shared, share_of, until).run()
 
 
 class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
@@ -128,8 +130,9 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
         tasks: Iterator[Task],
         shared: Mapping[str, Any],
         share_of: Callable[[Task], str],
+        until: float | None,
     ) -> None:
-        super().__init__(tasks)
+        super().__init__(tasks, until)
         self.client = client
         self.address = str(client.scheduler.address)
         self.setup = setup
@@ -151,6 +154,8 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
                 self.submit(job)
             while self.outcomes:
                 yield self.outcomes.popleft()
+            if self.over:
+                return
             if not self.jobs and not self.returned and self.exhausted:
                 break
             with suppress(Empty):

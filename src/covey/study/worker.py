@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 # The kinds of a worker's messages.
-READY, BROKEN, DONE, FAILED = range(4)
+READY, BROKEN, DONE, FAILED, NOTE = range(5)
 
 
 def end_with_parent(pipe: int, parent: int) -> None:
@@ -80,9 +80,11 @@ def main(parent: int, channel: int, pipe: int) -> None:
 
     try:
         sys.path[:], setup = pickle.load(messages)
-        work, initializer, initargs = pickle.loads(setup)
+        work, initializer, initargs, watch = pickle.loads(setup)
         if initializer is not None:
             initializer(*initargs)
+        if watch is not None:
+            watch(lambda text: send(NOTE, pickle.dumps(text)))
     except BaseException as error:
         send(BROKEN, pickle.dumps(describe_error(error)))
         return

@@ -116,6 +116,11 @@ class Ranking:
         return tuple(row.method for row in self.rows if row.verdict == "worse")
 
     @property
+    def is_clear(self) -> bool:
+        """Whether every method is told apart from the best."""
+        return not self.level
+
+    @property
     def n_fits(self) -> int:
         """How many fits each mean is over."""
         return len(self.rows[0].scores) if self.rows else 0
