@@ -88,7 +88,7 @@ def test_the_card_of_a_combination_has_its_members_with_their_weights(tmp_path):
     few = MethodSpec("covey", "covey:covey", {"members": ["c4.5", "logistic regression"], "cv": 2})
     found = quickly("iris", methods=[few, "baseline"], n_folds=2, n_estimators=5, save_best=path)
     assert found.best == "covey"
-    assert found.study.methods[0].params == few.params
+    assert found.study.methods[0].params == {**few.params, "budget": 38.0}  # an eighth of five minutes
     assert read_about(path)["members"] == load_model(path).weights_
 
 

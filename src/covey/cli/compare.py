@@ -123,7 +123,6 @@ def compare(
     exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C.
     """
     from covey.cli.terminal import refuse_existing, refuse_file
-    from covey.comparison import compare as run
     from covey.comparison.budget import read_budget
 
     refuse_existing(save_best, "--save-best", force)
@@ -136,6 +135,8 @@ def compare(
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet, read_budget(budget))
     with running as settings, warnings.catch_warnings():
+        from covey.comparison import compare as run  # takes seconds, which the clock shows
+
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
         comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
     failed = bool(comparison.results.counts().get("failed"))

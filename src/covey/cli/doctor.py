@@ -110,7 +110,7 @@ def data() -> list[Check]:
 
 def machine() -> list[Check]:
     """Look at cores, threads and memory."""
-    from covey.study.record import usable_cores
+    from covey.study.workers import usable_cores
 
     checks = [Check("cores", f"{usable_cores()} for this process, {os.cpu_count()} in all")]
     checks += [Check(name, os.environ[name]) for name in _THREADS if name in os.environ]

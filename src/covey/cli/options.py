@@ -100,8 +100,7 @@ def running(
 ) -> Iterator[dict[str, Any]]:
     """Give the arguments of `covey.study.run_study` that options stand for; show progress, and say how to go on."""
     from covey.cli.live import LiveProgress
-    from covey.study.record import usable_cores
-    from covey.study.run import where_it_runs
+    from covey.study.workers import usable_cores, where_it_runs
 
     n_workers = usable_cores() if workers is None else workers
     limits = {"timeout": timeout, "memory": read_memory(memory), "retry_failed": retry_failed}

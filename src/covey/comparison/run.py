@@ -22,9 +22,9 @@ from covey.datasets import Dataset
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
 from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study
 from covey.study.metrics import check_metrics_of
-from covey.study.record import usable_cores
 from covey.study.shortlist import Chosen, choose_methods
 from covey.study.spec import Task
+from covey.study.workers import usable_cores
 
 STORE = "results.store"
 
@@ -106,8 +106,8 @@ def compare(
     save_best : path, optional
         Where to write the best method, trained on all rows. What cannot be saved is not tried.
     progress : callable, optional
-        Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that is
-        called with what is under way, a line for each fit.
+        Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that
+        is called with what is under way, a line for each fit.
 
     Returns
     -------

@@ -25,15 +25,13 @@ if TYPE_CHECKING:
     from covey.analysis.ranking.methods import Ranking
 
 # Up to so many rows, and values, everything is done on all rows; the first stage of larger data has no more.
-FIRST_ROWS, FIRST_VALUES, FEWEST_ROWS = 2_500, 100_000, 200
-# Each stage has so many times the rows of the one before.
-GROWTH = 4
+FIRST_ROWS, FIRST_VALUES, FEWEST_ROWS = 1_500, 100_000, 200
 # How often the cross-validation is repeated while the answer is unclear.
 REPEATS = (1, 3, 10)
 # The share of the time left that a stage may be expected to take.
 _LIMIT = 0.8
 # Time grows with this power of the rows before it was measured, and with one of these at least and at most after.
-_POWER, _POWERS = 1.2, (0.7, 2.2)
+_POWER, _POWERS = 1.3, (0.7, 2.2)
 # Starting processes and sending data takes about so long.
 _START = 3.0
 # The share of the budget that one fit of the combination may have, in each of the folds.
@@ -91,11 +89,11 @@ def run_in_stages(
 
 
 def row_steps(n_rows: int, n_columns: int) -> tuple[int, ...]:
-    """Return on how many rows the stages are, the last one on all."""
+    """Return on how many rows a stage may be, each time twice as many, the last one on all."""
     first = max(min(FIRST_ROWS, FIRST_VALUES // max(n_columns, 1)), FEWEST_ROWS)
     steps = [n_rows]
     while steps[0] > first:
-        steps.insert(0, max(-(-steps[0] // GROWTH), FEWEST_ROWS))
+        steps.insert(0, max(-(-steps[0] // 2), FEWEST_ROWS))
     return tuple(steps)
 
 
@@ -140,6 +138,11 @@ class _Stages:
         steps = row_steps(largest.n_rows, largest.n_features)
         self.steps = steps[-1:] if clock.seconds is None else steps
         self.seconds: dict[int, dict[str, float]] = {}  # that a repeat takes each method, by rows
+        self.most = {  # seconds that a repeat takes methods with a limit of their own, which they pass a little
+            method.name: 1.5 * method.params["budget"] * self.protocol.n_folds * len(self.data)
+            for method in self.study.methods
+            if method.path == _COMBINATION and method.params.get("budget")
+        }
         self.dropped: dict[str, str] = {}  # methods that were not carried on, and why
 
     def _limited(self, method: MethodSpec) -> MethodSpec:
@@ -169,12 +172,18 @@ class _Stages:
 
     def _carry_out(self, stage: Stage) -> Results:
         until = self.clock.fits_until
-        results = run_study(self._study(stage), self.store, progress=self.progress, until=until, **self.running)
+        self.worked = False
+        results = run_study(self._study(stage), self.store, progress=self._note, until=until, **self.running)
         frame = results.frame()
         if "fit seconds" in frame:
             seconds = (frame["fit seconds"] + frame["predict seconds"]).groupby(frame["method"]).sum()
             self.seconds[stage.rows] = {str(method): float(spent) / stage.repeats for method, spent in seconds.items()}
         return results
+
+    def _note(self, progress: Progress) -> None:
+        self.worked = True
+        if self.progress is not None:
+            self.progress(progress)
 
     def _study(self, stage: Stage) -> Study:
         datasets = []
@@ -200,8 +209,7 @@ class _Stages:
         """Return the stage that there is time for: on more rows, or else with more repeats."""
         room = _LIMIT * (self.clock.left_for_fits() - self._refit_seconds(stage, results)) - _START
         larger = [rows for rows in self.steps if rows > stage.rows]
-        # From one stage alone it is not known how time grows.
-        for rows in reversed(larger if len(self.seconds) > 1 else larger[:1]):
+        for rows in reversed(larger):
             for methods in (stage.methods, self._without_slow(stage, rows, room, results)):
                 if sum(self._expected(method.name, stage.rows, rows) for method in methods) <= room * self.n_workers:
                     self._note_dropped(stage, methods, results)
@@ -239,7 +247,8 @@ class _Stages:
         if earlier and known:
             growth = log(self._size(before) / self._size(max(earlier)))
             power = float(np.clip(log(known / self.seconds[max(earlier)][method]) / growth, *_POWERS))
-        return float(known * (self._size(rows) / self._size(before)) ** power)
+        expected = known * (self._size(rows) / self._size(before)) ** power
+        return float(min(expected, self.most.get(method, expected)))
 
     def _size(self, rows: int) -> int:
         return sum(min(data.n_rows, rows) for data in self.data.values())
@@ -252,7 +261,8 @@ class _Stages:
         return self._expected(ranking.best, stage.rows, self.steps[-1]) / self.protocol.n_folds * _POWER
 
     def _tell(self, stage: Stage, results: Results) -> None:
-        if self.progress is None or not all(ranking.rows for ranking in _rankings(results)):
+        """Tell the ranking after a stage, unless all of it was in the store."""
+        if self.progress is None or not self.worked or not all(ranking.rows for ranking in _rankings(results)):
             return
         counts = results.counts()
         for ranking in _rankings(results)[:_MOST_TOLD]:

@@ -19,9 +19,10 @@ from typing import Any, Generic, TypeVar
 
 from covey.study.cluster_task import PACKAGES
 from covey.study.local_cluster import local_cluster
-from covey.study.record import usable_cores, versions
+from covey.study.record import versions
 from covey.study.tasks import Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
 from covey.study.worker import BROKEN
+from covey.study.workers import usable_cores
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -17,6 +17,7 @@ from covey.study.plans import Protocol
 from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.recipes import BOOSTERS
 from covey.study.splits import FixedSplit, Resamples
+from covey.study.workers import usable_cores
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
@@ -224,11 +225,6 @@ def machine() -> dict[str, str]:
     except (AttributeError, OSError, ValueError):
         pass
     return facts
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _processor() -> str:

@@ -82,6 +82,8 @@ class Results:
 
     def with_remarks(self, remarks: Sequence[str]) -> Results:
         """Return the results with remarks that are shown before the ranking, and keep those in the store."""
+        if tuple(remarks) == self.record.remarks:
+            return self
         record = replace(self.record, remarks=tuple(remarks))
         with Store.open(self.store, write=True) as kept:
             kept.put_study(record, self.keys)

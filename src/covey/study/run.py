@@ -9,7 +9,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from covey._text import counted
 from covey.study.cell import Cell, cache_datasets, cached_datasets, forget_plans, run_cell
 from covey.study.compiling import tell_compiling
 from covey.study.layout import Layout, Ordered, StudyData, lay_out
@@ -21,6 +20,7 @@ from covey.study.results import Results
 from covey.study.spec import Study
 from covey.study.store import Store
 from covey.study.tasks import Failure, Outcomes
+from covey.study.workers import where_it_runs
 
 
 def run_study(
@@ -83,7 +83,7 @@ def run_study(
         record = _put_study(kept, record, layout, ran=bool(lacking))
         waiting = Ordered(lacking, quick_first=until is not None)
         tally = Tally(study.metrics[0], layout.keys.values(), under_way)
-        if progress is not None and lacking:
+        if progress is not None and lacking and statuses:
             for outcome in kept.read(statuses):
                 tally.add(outcome, again=outcome.status in again)
         results = _run_on(study, layout, tally.begun(waiting), n_workers, timeout, memory, cluster, until, tally.note)
@@ -142,13 +142,6 @@ def _run_on(
             memory=memory,
             until=until,
         )
-
-
-def where_it_runs(n_workers: int, cluster: str | None) -> str:
-    """Say where cells run."""
-    if cluster is None or cluster == "local":
-        return counted(n_workers, "process", "processes") + (" of a local Dask cluster" if cluster else "")
-    return "a Dask cluster"
 
 
 def _outcome(cell: Cell, result: Outcome | Failure) -> Outcome:
