@@ -182,8 +182,8 @@ class _Pool(JobQueue[Task, Result], Generic[Task, Result]):
     def receive(self, worker: Worker[Task]) -> None:
         """Take the message that a worker has sent, or note that it has ended."""
         try:
-            kind, content = pickle.load(worker.messages)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            kind, content = worker.receive()
+        except (EOFError, OSError):
             self.lose(worker)
             return
         if kind == NOTE:
