@@ -201,7 +201,7 @@ def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, train, tmp_pat
     found = covey("predict", model, new())
     assert found.code == 2
     assert "holds parts of lightgbm, which covey cannot check." in found.err
-    assert "if you know who wrote it, give trust=['lightgbm']." in found.err
+    assert "If you know who wrote it, add --trust lightgbm." in found.err
     assert len(rows_of(covey("predict", model, new(), "--trust", "lightgbm").out)) == 20
 
 

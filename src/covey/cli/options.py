@@ -41,6 +41,7 @@ Trust = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that are there.")]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs, in the place of tables.")]
 Folder = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="DIR", help="The folder for report and results. By default ./covey-NAME."),

@@ -6,7 +6,9 @@ name could take over the terminal, or show itself as another, are spelt out.
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -54,6 +56,18 @@ def complain(text: str) -> None:
     style = "red" if err().is_terminal else ""
     for place, line in enumerate(text.split("\n")):
         note(f"  {line}" if place else f"Error: {line}", style)
+
+
+def json_text(content: object) -> str:
+    """Return what a command has to say as JSON in plain ASCII, with null for what is no number."""
+    from covey.models.card import plain_values
+
+    return json.dumps(plain_values(content), indent=2, default=str) + "\n"
+
+
+def say_json(content: object) -> None:
+    """Write what a command has to say as JSON, in the place of its tables."""
+    sys.stdout.write(json_text(content))
 
 
 def say_path(label: str, path: str | os.PathLike[str]) -> None:
