@@ -1,5 +1,3 @@
-from types import SimpleNamespace
-
 import pandas as pd
 import pytest
 
@@ -70,7 +68,7 @@ def test_from_beginning_to_end(covey, study, tmp_path):
 
 def test_a_table_of_fits_holds_nothing_that_a_spreadsheet_runs(tmp_path):
     fits = pd.DataFrame({"method": ["=cmd()"], "accuracy": [-0.5], "failure": ["two\nlines\x1b"]})
-    write_csv(SimpleNamespace(frame=lambda: fits), tmp_path / "fits.csv")
+    write_csv(fits, tmp_path / "fits.csv")
     assert (tmp_path / "fits.csv").read_bytes() == b"method,accuracy,failure\n'=cmd(),-0.5,two\\nlines\\x1b\n"
 
 

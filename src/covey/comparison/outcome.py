@@ -147,8 +147,10 @@ class Comparison:
 
     def _errors_of_best(self) -> NDArray[Any]:
         """What the best method said of each row when it was left out, less the truth, in the first repeat."""
+        import numpy as np
+
         said, truth = self.results.predictions(self.study.datasets[0].name, self.best)
-        return said[0] - truth
+        return np.asarray(said[0] - truth)
 
     @property
     def not_tried(self) -> tuple[str, ...]:

@@ -136,9 +136,10 @@ def _marks(frame: pd.DataFrame) -> NDArray[np.uint32]:
 
 def _checked_errors(kept: Any) -> tuple[int, list[float]]:
     """Return for how many rows errors were known, and those that were kept."""
-    n_rows, sizes = (kept.get("rows"), kept.get("sizes")) if isinstance(kept, dict) else (None, None)
-    numbers = isinstance(sizes, list) and all(isinstance(size, float) and 0 <= size < np.inf for size in sizes)
-    if not numbers or not isinstance(n_rows, int) or not 0 < len(sizes) <= n_rows or sizes != sorted(sizes):
+    said: dict[str, Any] = kept if isinstance(kept, dict) else {}
+    n_rows, sizes = said.get("rows", 0), said.get("sizes", [])
+    sized = isinstance(n_rows, int) and isinstance(sizes, list) and 0 < len(sizes) <= n_rows
+    if not sized or not all(isinstance(size, float) and 0 <= size < np.inf for size in sizes) or sizes != sorted(sizes):
         raise ValueError(f"What the model's file says about its errors {_FORGED}")
     return n_rows, sizes
 
