@@ -28,6 +28,12 @@ def test_a_folder_stands_for_its_store_and_its_report_is_made_anew_by_force(cove
     assert report.read_text() != "old"
 
 
+def test_a_study_file_stands_for_the_store_beside_it(covey, store, study):
+    store.rename(study.with_suffix(".store"))
+    assert covey("report", study).out == "Report, to open in a browser: study.html\n"
+    assert covey("report", study).code == 2  # it is there now
+
+
 def test_a_file_of_ones_own(covey, store, tmp_path):
     (tmp_path / "r.html").write_text("precious")
     found = covey("report", store, "--out", "r.html")

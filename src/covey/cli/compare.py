@@ -114,7 +114,7 @@ def compare(
     """
     from covey.cli.records import comparison_record, ranking_frame
     from covey.cli.tables import write_csv
-    from covey.cli.terminal import refuse_existing, refuse_file, say_json
+    from covey.cli.terminal import clear_for_json, refuse_existing, refuse_file, say_json
     from covey.comparison import compare as run
 
     refuse_existing(save_best, "--save-best", force)
@@ -127,7 +127,7 @@ def compare(
     wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
-    with running as settings, warnings.catch_warnings():
+    with clear_for_json(json), running as settings, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
         comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
     failed = bool(comparison.results.counts().get("failed"))

@@ -176,7 +176,7 @@ def _said_afterwards(
     said = []
     if half_width is not None:
         said.append(
-            f"Intervals: about {interval:g}% of new rows like those of the training lie within {half_width:.4g} of "
+            f"Intervals: about {interval:g}% of new rows like those of the training lie within {_size(half_width)} of "
             "the prediction, as did rows left out of the training in cross-validation."
         )
     if target is None:
@@ -184,7 +184,7 @@ def _said_afterwards(
     which = f", {'' if trained.all else 'some of '}which the model was trained on" if trained else ""
     text = _judge(target, predicted, str(about.get("task")), getattr(fitted, "classes_", ()), which)
     if half_width is not None:
-        inside = (target - predicted).abs()[target.notna()] <= half_width
+        inside = (target.astype("float64") - predicted).abs()[target.notna()] <= half_width
         text += f" {100 * inside.mean():.0f}% of them lie in their intervals."
     if trained:
         expected = _expected(about)
@@ -278,7 +278,7 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any, which: str) -> 
         r2 = f", R2 {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
         return (
             f"Against the {len(truth)} known values of {target.name}{which}: root mean squared error "
-            f"{np.sqrt((wrong**2).mean()):.4g}, mean absolute error {np.abs(wrong).mean():.4g}{r2}."
+            f"{_size(np.sqrt((wrong**2).mean()))}, mean absolute error {_size(np.abs(wrong).mean())}{r2}."
         )
     right = n_alike(labels, truth)
     share = f"{right} right, accuracy {right / len(truth):.3f}."
@@ -288,6 +288,11 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any, which: str) -> 
     if strange:
         text += f" The model never saw {quoted(strange)} in training, and cannot predict that."
     return text
+
+
+def _size(number: float) -> str:
+    """Write the size of an error: four digits, or all before the point."""
+    return f"{number:.0f}" if number >= 1000 else f"{number:.4g}"
 
 
 def n_alike(first: Any, second: Any) -> int:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from covey.comparison import Comparison
     from covey.datasets import Dataset
     from covey.report import Ranking
+    from covey.reproduce import Reproduction
     from covey.study import Results
 
 
@@ -54,6 +55,7 @@ def _ranking_record(ranking: Ranking) -> dict[str, Any]:
         "dataset": ranking.dataset,
         "metric": ranking.metric,
         "larger_is_better": ranking.larger_is_better,
+        "best": ranking.best if ranking.rows else None,
         "summary": ranking.summary(),
         "methods": [
             {"place": place, **asdict(row), "scores": row.scores.tolist()}
@@ -107,6 +109,20 @@ def status_record(results: Results) -> dict[str, Any]:
         "methods": [
             {"dataset": dataset, "method": method, **counts(some)} for (dataset, method), some in states.items()
         ],
+    }
+
+
+def reproduction_record(made: Reproduction) -> dict[str, Any]:
+    """Return what became of a paper's claims, which datasets were missing, and where the report is."""
+    told = ("id", "text", "published")
+    return {
+        "paper": made.paper.id,
+        "quick": made.found.quick,
+        "claims": [
+            {**{name: getattr(claim, name) for name in told}, **asdict(verdict)} for claim, verdict in made.verdicts
+        ],
+        "missing": made.found.missing,
+        "report": made.report,
     }
 
 

@@ -88,13 +88,14 @@ def run(
     """
     from covey.cli.records import results_record
     from covey.cli.tables import show_failures, show_scores
-    from covey.cli.terminal import refuse_existing, say_json, say_path
+    from covey.cli.terminal import clear_for_json, refuse_existing, say_json, say_path
     from covey.study import check_study, run_study
 
     refuse_existing(report, "--report", force)
     study = _read(file, trust)
     check_study(study)
-    with options.running(workers, dask, timeout, memory, retry_failed, quiet) as settings:
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
+    with clear_for_json(json), running as settings:
         results = run_study(study, _store(file, store), **settings)
     if report is not None:
         from covey.report import write_report

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +69,23 @@ def json_text(content: object) -> str:
 def say_json(content: object) -> None:
     """Write what a command has to say as JSON, in the place of its tables."""
     sys.stdout.write(json_text(content))
+
+
+@contextmanager
+def clear_for_json(wanted: bool) -> Iterator[None]:
+    """Send what methods print, here and in other processes, to standard error, so that JSON stands alone."""
+    if not wanted:
+        yield
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def say_path(label: str, path: str | os.PathLike[str]) -> None:

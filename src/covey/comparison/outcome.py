@@ -145,12 +145,19 @@ class Comparison:
             about["members"] = weights
         return save_model(model, path, about)
 
-    def _errors_of_best(self) -> NDArray[Any]:
-        """What the best method said of each row when it was left out, less the truth, in the first repeat."""
+    def _errors_of_best(self) -> NDArray[Any] | None:
+        """What the best method said of each row when it was left out, less the truth, in the first repeat.
+
+        None where there are no such errors: no repeat is whole, or some are not finite.
+        """
         import numpy as np
 
-        said, truth = self.results.predictions(self.study.datasets[0].name, self.best)
-        return np.asarray(said[0] - truth)
+        try:
+            said, truth = self.results.predictions(self.study.datasets[0].name, self.best)
+        except ValueError:
+            return None
+        errors = said[0].astype(np.float64) - truth
+        return errors if np.isfinite(errors).all() else None
 
     @property
     def not_tried(self) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model:
     notes = []
     extra = [name for name in there if name not in names and name != target]
     if extra:
-        notes.append(f"columns that the model does not know are left out: {quoted(extra)}")
+        notes.append(f"columns that the model does not use: {quoted(extra)}")
     frame = {}
     for column in columns:
         values = rows[column["name"]]

@@ -81,7 +81,7 @@ def interval_half_width(about: Mapping[str, Any], percent: float = 90) -> float:
     if rank > n_rows:
         raise ValueError(
             f"An interval of {percent:g}% needs the errors of more than {n_rows} rows, which are all that the model's "
-            f"file has; ask for {100 * n_rows / (n_rows + 1):.3g}% or less."
+            f"file has; ask for {1000 * n_rows // (n_rows + 1) / 10:g}% or less."
         )
     return sizes[len(sizes) * (rank - 1) // n_rows]
 
