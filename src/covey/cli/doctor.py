@@ -146,10 +146,10 @@ def doctor(json: options.Json = False) -> None:
 def _as_json(looks: Iterable[tuple[str, list[Check]]]) -> list[Check]:
     from covey.cli.terminal import say_json
 
-    found = [(title, check) for title, checks in looks for check in checks]
-    every = [check for _, check in found]
+    titled = [(title, check) for title, checks in looks for check in checks]
+    every = [check for _, check in titled]
     works = not any(check.fatal for check in every)
-    say_json({"works": works, "checks": [{"about": title, **asdict(check)} for title, check in found]})
+    say_json({"works": works, "checks": [{"about": title, **asdict(check)} for title, check in titled]})
     return every
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "covey predict model.covey new-patients.csv > predictions.csv",
-    "covey predict model.covey new-patients.csv --keep id --proba --out predictions.csv",
+    "covey predict model.covey new-patients.csv --keep id --proba --out out.csv",
     "covey predict model.covey new-houses.csv --keep all --interval 90",
 )
 
@@ -159,7 +159,8 @@ def trained_on(about: Mapping[str, Any], file: Path, frame: pd.DataFrame) -> Tra
     if not count:
         return None
     every = count == len(frame)
-    share = f"all {count} rows" if every else f"{'' if exact else 'about '}{count} of the {len(frame)} rows"
+    some = f"{'' if exact else 'about '}{count} of the {len(frame)} rows"
+    share = f"all {count} rows" if every and exact else some
     return Trained(f"{share} equal rows that the model was trained on.", every)
 
 

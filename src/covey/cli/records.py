@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,11 +75,14 @@ def ranking_frame(results: Results) -> pd.DataFrame:
     """Return a row for each method on each dataset by each metric, best first."""
     import pandas as pd
 
+    from covey.analysis.ranking.methods import RankedMethod
+
     rows = []
     for ranking in results_record(results)["rankings"]:
         place = {"dataset": ranking["dataset"], "metric": ranking["metric"]}
         rows += [{**place, **method} for method in ranking["methods"]]
-    return pd.DataFrame(rows).drop(columns="scores", errors="ignore")
+    told = [field.name for field in fields(RankedMethod) if field.name != "scores"]
+    return pd.DataFrame(rows, columns=["dataset", "metric", "place", *told])
 
 
 def status_record(results: Results) -> dict[str, Any]:

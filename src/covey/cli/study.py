@@ -125,8 +125,8 @@ def status(
     from covey.cli.tables import show_status
     from covey.cli.terminal import say_json
 
-    found = status_record(_results(file, store, study, trust))
-    say_json(found) if json else show_status(found)
+    record = status_record(_results(file, store, study, trust))
+    say_json(record) if json else show_status(record)
 
 
 @app.command(no_args_is_help=True, epilog=options.examples(RESULTS_EXAMPLES))
