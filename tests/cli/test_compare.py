@@ -1,3 +1,4 @@
+import json
 import sys
 from types import SimpleNamespace
 
@@ -6,6 +7,7 @@ import pandas as pd
 import pytest
 
 from covey.cli.compare import _name_of
+from covey.study import Results
 
 QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
 
@@ -132,6 +134,51 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
     assert "Against the 60 known values of outcome" in predicted.err
 
 
+def test_the_ranking_as_json_and_csv(covey, patients, tmp_path):
+    settings = ["-t", "outcome", "--drop", "id", "-m", "c4.5", "-m", "baseline", *QUICK, "--out", "found"]
+    found = covey("compare", patients, *settings, "--json", "--csv", "r.csv", "--save-best", "m.covey")
+    assert found.code == 0, found.err
+    made = json.loads(found.out)
+    assert (made["report"], made["model"], made["remarks"]) == ("found/report.html", "m.covey", [])
+    assert made["notes"] == ["patients [x]: left out as asked: 'id'."]
+    frame = Results.in_store("found/results.store").frame()
+    metrics = ["accuracy", "balanced_accuracy", "neg_log_loss"]
+    assert [ranking["metric"] for ranking in made["rankings"]] == made["metrics"] == metrics
+    written = pd.read_csv(tmp_path / "r.csv")
+    for ranking in made["rankings"]:
+        means = frame.groupby("method")[ranking["metric"]].mean().sort_values(ascending=False)
+        assert [row["method"] for row in ranking["methods"]] == list(means.index)
+        assert ranking["best"] == means.index[0]
+        of_csv = written[written["metric"] == ranking["metric"]]
+        for means_of in ([row["mean"] for row in ranking["methods"]], of_csv["mean"]):
+            np.testing.assert_allclose(means_of, means)
+        assert list(of_csv["place"]) == [1, 2]
+        assert len(ranking["methods"][0]["scores"]) == 2
+    again = covey("compare", patients, *settings, "--csv", "r.csv")
+    assert (again.code, again.out) == (2, "")
+    assert "Ranking as CSV: r.csv" in covey("compare", patients, *settings, "--csv", "r.csv", "--force").out
+
+
+def test_what_is_not_installed_is_told_in_one_line(covey, monkeypatch):
+    monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
+    monkeypatch.setattr("covey.study.shortlist.CANDIDATES", {"classification": few_candidates()})
+    found = covey("compare", "iris", *QUICK)
+    assert found.code == 0, found.err
+    assert found.out.count("Not tried") == 2
+    assert "Not tried, because not installed: LightGBM, XGBoost, CatBoost\n" in found.out
+    assert "Not tried: baseline: 150 rows take it too long" in found.out
+
+
+def few_candidates():
+    """The boosting packages, a baseline that is tried on few rows, and naive Bayes."""
+    from covey.study import MethodSpec
+    from covey.study.shortlist import CANDIDATES, Candidate
+
+    boosters = tuple(candidate for candidate in CANDIDATES["classification"] if candidate.package)
+    baseline = next(one.method for one in CANDIDATES["classification"] if one.method.name == "baseline")
+    return (*boosters, Candidate(baseline, 10), Candidate(MethodSpec("bayes", "sklearn.naive_bayes.GaussianNB")))
+
+
 def test_several_datasets(covey, monkeypatch):
     settings = ["--method", "c4.5", "--method", "baseline", *QUICK]
     few = covey("compare", "iris", "wine", *settings)
@@ -139,6 +186,12 @@ def test_several_datasets(covey, monkeypatch):
     assert "Methods over 2 datasets" in few.out
     assert few.out.count("c4.5 has the best mean accuracy") == 2
     monkeypatch.setattr("covey.cli.compare._MOST_IN_FULL", 1)
+    both = json.loads(covey("compare", "iris", "wine", *settings, "--json").out)
+    assert [(one["dataset"], one["metric"]) for one in both["rankings"]][::3] == [
+        ("iris", "accuracy"),
+        ("wine", "accuracy"),
+    ]
+    assert [row["method"] for row in both["overall"][0]["methods"]] == ["c4.5", "baseline"]
     many = covey("compare", "iris", "wine", *settings)
     assert "not shown to differ" in many.out
     assert "has the best mean accuracy:" not in many.out

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
@@ -13,10 +12,11 @@ from covey._text import clip, counted, duration
 from covey.cli.terminal import out, say, shown_path, table
 
 if TYPE_CHECKING:
+    import pandas as pd
     from rich.table import Table
 
     from covey.report import Ranking
-    from covey.study import Results, Study
+    from covey.study import Results
 
 _MOST_FAILURES = 10
 _LONGEST = 300
@@ -69,26 +69,14 @@ def show_best(rankings: Sequence[Ranking]) -> None:
     say()
 
 
-def show_status(study: Study, store: Path) -> None:
+def show_status(status: Mapping[str, Any]) -> None:
     """Write how many fits of each method on each dataset are done, failed and missing."""
-    from covey.study.layout import lay_out
-    from covey.study.store import Store
-
-    keys = lay_out(study).keys
-    finished: dict[str, Any] = {}
-    if store.exists():
-        with Store.open(store, write=False) as kept:
-            finished = dict(kept.finished(keys))
-    states: dict[tuple[str, str], Counter[str]] = {}
-    for key, labels in keys.items():
-        states.setdefault((labels["dataset"], labels["method"]), Counter())[finished.get(key, "missing")] += 1
-    columns = ("done", "failed", "missing")
-    ordered = [(data.name, method.name) for data in study.datasets for method in study.methods]
-    rows = [[*place, *(str(states[place][state] or "") for state in columns)] for place in ordered]
-    out().print(table(["dataset", "method", *columns], rows, right=columns))
-    total = Counter(state for counts in states.values() for state in counts.elements())
-    parts = [f"{total['done']} of {counted(len(keys), 'fit')} done"]
-    parts += [f"{total[state]} {state}" for state in ("failed", "missing") if total[state]]
+    columns = ("dataset", "method", "done", "failed", "missing")
+    rows = [[str(row[name] or "") for name in columns] for row in status["methods"]]
+    out().print(table(columns, rows, right=columns[2:]))
+    parts = [f"{status['done']} of {counted(status['fits'], 'fit')} done"]
+    parts += [f"{status[state]} {state}" for state in ("failed", "missing") if status[state]]
+    store = Path(status["store"])
     say(", ".join(parts) + ("." if store.exists() else f"; there is no store {shown_path(store)} yet."))
 
 
@@ -131,11 +119,11 @@ def show_failures(results: Results) -> None:
     say("--retry-failed tries them again.")
 
 
-def write_csv(results: Results, path: Path) -> None:
-    """Write a row for each fit."""
+def write_csv(frame: pd.DataFrame, path: Path) -> None:
+    """Write a table to a file, such that a spreadsheet runs nothing of it."""
     from covey.analysis.tables.formats import frame_as_csv
 
-    path.write_text(frame_as_csv(results.frame(), index=False), encoding="utf-8", newline="")
+    path.write_text(frame_as_csv(frame, index=False), encoding="utf-8", newline="")
 
 
 def write_latex(results: Results, path: Path) -> None:

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from covey._text import quoted, spelt_out
 from covey.study import Results, Study
+from covey.study.shortlist import NOT_INSTALLED
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from covey.analysis.ranking.methods import Ranking
     from covey.analysis.ranking.overall import Overall
     from covey.analysis.tables import ResultTable
@@ -136,14 +139,36 @@ class Comparison:
             )
         estimate = {"mean": row.mean, "low": row.low, "high": row.high}
         scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
-        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores)
+        errors = self._errors_of_best() if self.study.task == "regression" else None
+        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores, errors=errors)
         if isinstance(weights := getattr(model, "weights_", None), dict):  # of a combination
             about["members"] = weights
         return save_model(model, path, about)
 
+    def _errors_of_best(self) -> NDArray[Any] | None:
+        """What the best method said of each row when it was left out, less the truth, in the first repeat.
+
+        None where there are no such errors: no repeat is whole, or some are not finite.
+        """
+        import numpy as np
+
+        try:
+            said, truth = self.results.predictions(self.study.datasets[0].name, self.best)
+        except ValueError:
+            return None
+        errors = said[0].astype(np.float64) - truth
+        return errors if np.isfinite(errors).all() else None
+
+    @property
+    def not_tried(self) -> tuple[str, ...]:
+        """The methods of the shortlist that were not tried, in sentences; those that are not installed in one."""
+        absent = [name for name, why in self.left_out.items() if why.endswith(NOT_INSTALLED)]
+        others = (f"Not tried: {name}: {why}" for name, why in self.left_out.items() if name not in absent)
+        return (*others, *([f"Not tried, because not installed: {', '.join(absent)}"] if absent else []))
+
     def __str__(self) -> str:
         lines = [f"note: {note}" for note in self.notes]
-        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+        lines += [text[0].lower() + text[1:] for text in self.not_tried]
         return "\n".join([str(self._answer()), *map(spelt_out, lines)])
 
     __repr__ = __str__

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from covey.datasets import Dataset
 
 BASELINE = "baseline"
+NOT_INSTALLED = "is not installed"
 
 # Elsewhere "max_iter" is how long a solver may take.
 _ROUNDS = {"HistGradientBoostingClassifier": "max_iter", "HistGradientBoostingRegressor": "max_iter"}
@@ -36,7 +37,7 @@ class Candidate:
     def why_not(self, n_rows: int) -> str | None:
         """Say why the method is not tried on so many rows, or None."""
         if self.package and find_spec(self.package) is None:
-            return f"{self.package} is not installed"
+            return f"{self.package} {NOT_INSTALLED}"
         if self.most_rows is not None and n_rows > self.most_rows:
             return f"{n_rows} rows take it too long; it is tried on up to {self.most_rows}, or when asked for by name"
         return None
