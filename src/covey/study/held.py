@@ -94,7 +94,7 @@ def _told(value: Any) -> Any:
 
 def packed(estimator: Any) -> bytes:
     """Return an estimator for another process, with what it needs of the script or the notebook that is run."""
-    from joblib.externals import cloudpickle
+    import cloudpickle
 
     content: bytes = cloudpickle.dumps(estimator)
     return content

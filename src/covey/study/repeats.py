@@ -20,8 +20,8 @@ from covey._progress import Progress
 from covey.seeds import RandomState
 from covey.study.cell import key_of
 from covey.study.fingerprint import describe, digest, hash_of
-from covey.study.held import check_estimator, describe_unseeded
 from covey.study.fits import fit_and_predict
+from covey.study.held import check_estimator, describe_unseeded
 from covey.study.outcome import Outcome
 from covey.study.plans import FitPlan, Protocol
 from covey.study.store import Store

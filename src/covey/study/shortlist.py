@@ -12,7 +12,7 @@ from covey._arguments import check_count
 from covey._text import did_you_mean, normalise, quoted
 from covey.registry import methods as published
 from covey.study.held import check_estimator, recipe_of
-from covey.study.recipes import PIPELINE, default_name, import_paths
+from covey.study.recipes import PIPELINE, default_name
 from covey.study.spec import MethodSpec, Task
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BASELINE = "baseline"
 
-# One method or several: names, import paths, MethodSpec objects, estimators, pairs of names and estimators, or a mapping.
+# One or several: names, import paths, MethodSpec objects, estimators, pairs of a name and one of these, or a mapping.
 MethodsLike = Any
 
 # Elsewhere "max_iter" is how long a solver may take.
@@ -149,8 +149,6 @@ def choose_methods(
         chosen = shortlist(task, n_rows=max(data.n_rows for data in loaded))
     else:
         chosen = named_methods(methods, task, trust)
-    if task == "classification":
-        chosen = without_unfit(chosen, {data.name: data.classes for data in loaded})
     if n_estimators is None:
         return chosen
     check_count("n_estimators", n_estimators, 1)
@@ -218,24 +216,6 @@ def _spec_of(given: Any, task: Task) -> MethodSpec:
         f"methods: {given!r} is no method for {task}{did_you_mean(given, known)} Known are "
         f"{quoted(dict.fromkeys(known), len(known))}, and import paths such as sklearn.svm.SVC."
     )
-
-
-def without_unfit(chosen: Chosen, classes: Mapping[str, Sequence[Any]]) -> Chosen:
-    """Leave out XGBoost's classifiers where they would refuse a dataset's classes on every fold: they want 0, 1, ..."""
-    unfit = [name for name, some in classes.items() if tuple(some) != tuple(range(len(some)))]
-    if not unfit:
-        return chosen
-    why = f"xgboost takes only the classes 0, 1, 2 and so on, and {unfit[0]!r} has others; number them to try it"
-    refused = {method.name: why for method in chosen.methods if _is_xgboost(method)}
-    kept = tuple(method for method in chosen.methods if method.name not in refused)
-    if not kept:
-        raise ValueError(f"methods: {', '.join(refused)}: {why}.")
-    return Chosen(kept, {**chosen.left_out, **refused})
-
-
-def _is_xgboost(method: MethodSpec) -> bool:
-    paths = [path for _, path in import_paths(method.path, dict(method.params))]
-    return any(path.startswith("xgboost.") and path.endswith("Classifier") for path in paths)
 
 
 def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
