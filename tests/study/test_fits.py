@@ -19,7 +19,7 @@ import covey
 from covey import methods
 from covey.seeds import seed_model
 from covey.study.fits import knows_categories, takes_missing, with_preprocessing
-from covey.table import Indicators
+from covey.table import CodedClasses, Indicators
 
 RNG = np.random.default_rng(0)
 NUMBERS = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.normal(size=60)})
@@ -121,3 +121,13 @@ def test_a_column_transformer_in_front_is_asked_too():
         make_column_transformer((Indicators(), ["c"]), remainder="passthrough"), LogisticRegression()
     )
     assert steps(chosen, CATEGORIES) == ["Indicators"]
+
+
+def test_a_classifier_of_xgboost_gets_codes_for_its_classes():
+    class XGBClassifier(KNeighborsClassifier):
+        __module__ = "xgboost.sklearn"
+
+    for model in (XGBClassifier(), make_pipeline(StandardScaler(), XGBClassifier())):
+        assert isinstance(with_preprocessing(model, NUMBERS), CodedClasses)
+    assert isinstance(with_preprocessing(XGBClassifier(), BOTH)[-1], CodedClasses)
+    assert not isinstance(with_preprocessing(KNeighborsClassifier(), NUMBERS), CodedClasses)
