@@ -66,6 +66,8 @@ def test_another_column_of_the_same_name_stays():
         (((X, Y), Y), "data is a pair already"),
         ((X, X), "target has 2 columns; give one"),
         ((X, 3), "target is a int; give the name of a column, or an array"),
+        ((X.to_numpy(),), r"give y, too: compare\(X, y\)"),
+        ((X.to_numpy(), "a"), r"give y, too: compare\(X, y\)"),
         ((X, Y[:5]), "80 rows and y of shape"),
     ],
 )

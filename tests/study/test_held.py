@@ -6,6 +6,7 @@ import json
 import pickle
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -125,30 +126,36 @@ SCRIPT = """
 import sys
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from covey import compare
+from covey.study import CycledFolds, DataSpec, MethodSpec, Study, run_study
+from covey.study.layout import lay_out
 
+CLASS = '''
 class Constant(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         self.classes_ = np.unique(y)
         return self
 
     def predict(self, X):
-        return np.full(len(X), self.classes_[{place}])
-
-fits = []
-found = compare("iris", methods=[Constant()], n_folds=2, n_repeats=1, n_workers=2, out=sys.argv[1],
-                progress=fits.append)
-print(len(fits), found.results.counts().get("done"), found.ranking().rows[0].mean)
+        return np.full(len(X), self.classes_[{place}]) if "a" in {{"a", "b", "c"}} else None
+'''
+for place in (1, 0):
+    exec(CLASS.format(place=place))
+    method = MethodSpec("mine", held=Constant())
+    study = Study("a", (DataSpec("iris", "iris"),), (method,), CycledFolds(1, 2), ("accuracy",), 0)
+    print(*lay_out(study).keys)
+if len(sys.argv) > 1:
+    found = run_study(study, sys.argv[1], timeout=100)
+    print(found.counts()["done"], found.scores().iloc[0, 0])
 """
 
 
 def test_a_class_of_the_script_that_is_run(tmp_path):
     """Workers get it with the task; written anew, it is another method."""
-    said = []
-    for place in (0, 0, 1):
-        script = tmp_path / "script.py"
-        script.write_text(SCRIPT.format(place=place))
-        command = [sys.executable, str(script), str(tmp_path / "out")]
-        said.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
-    assert [int(fits) for fits, *_ in said] == [2, 0, 2]
-    assert all((done, float(mean)) == ("2", pytest.approx(1 / 3)) for _, done, mean in said)
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    run = partial(subprocess.run, capture_output=True, text=True, check=True)
+    first, second, scores = run([sys.executable, script, tmp_path / "a.store"]).stdout.splitlines()
+    assert run([sys.executable, script]).stdout.splitlines() == [first, second]
+    assert not set(first.split()) & set(second.split())
+    done, mean = scores.split()
+    assert (done, float(mean)) == ("2", pytest.approx(1 / 3))

@@ -18,6 +18,8 @@ from covey.study.spec import Task
 def data_and_target(data: Any, target: Any) -> tuple[Any, str | None]:
     """Return data that have their target, and the name of the column where it is one: ``(X, y)`` becomes a pair."""
     if target is None or isinstance(target, str):
+        if isinstance(data, np.ndarray):
+            raise TypeError("data is an array, whose columns have no names; give y, too: compare(X, y).")
         return data, target
     kind = type(target).__name__
     if isinstance(data, str | os.PathLike | Dataset):
@@ -53,7 +55,7 @@ def metrics_and_notes(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the metrics, by default the usual ones and those of the class that counts, if one is named; and notes."""
     if metrics is not None:
-        return with_positive(tuple(metrics), positive, loaded)
+        return with_positive((metrics,) if isinstance(metrics, str) else tuple(metrics), positive, loaded)
     more = () if positive is None else [metric for metric in METRICS_OF_CLASS if metric not in usual]
     return with_positive((*usual, *more), positive, loaded)
 
