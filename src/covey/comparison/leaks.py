@@ -24,14 +24,17 @@ Kind = Literal["copy", "order", "predicts", "repeats"]
 _MOST_ROWS = 4000
 _FEWEST_ROWS = 30
 # A class with fewer rows may be told apart by luck.
-_FEWEST_OF_CLASS = 5
+_FEWEST_OF_CLASS = 10
 _FOLDS = 3
 # The score of a column alone, balanced accuracy or R² of ranks, from which it is suspected, ...
-_SUSPECT = {"classification": 0.98, "regression": 0.99}
+_SUSPECT = {"classification": 0.98, "regression": 0.995}
 # ... what one that merely numbers the rows needs, ...
 _ORDERED = 0.9
-# ... and how much worse all other columns together must be, in parts of its own error and at least.
-_TIMES_WORSE, _WORSE = 5, 0.05
+# ... and what all other columns together must miss, of an area under the ROC curve or an R² of 1, lest the data are
+# merely easy: so much at least, and more than the suspect by this factor.
+_MISSED, _TIMES_MISSED = {"classification": 0.02, "regression": 0.05}, 2
+# Splits of a tree that tells classes apart by one column: codes take one or two each.
+_MOST_LEAVES = 16
 # How far neighbours in the order of a column may differ, as a share of what rows at random do, to be looked at closely.
 _ROUGHNESS = 0.15
 # The rank correlation of a copy: what rounding leaves of 1.
@@ -40,9 +43,9 @@ _SAME_ORDER = 0.99999
 _LUCK = 1e-6
 # Copies matter from this share of rows, and this number.
 _REPEATED, _FEWEST_REPEATED = 0.02, 10
-# Columns with at most this share of different values are left out in turn to see whether rows are close to others
-# anyway; of large tables those with the fewest values, so that no more cells than this are looked at.
-_COARSE, _MOST_CELLS = 0.05, 20_000_000
+# Columns of so many values, or of this share of the different rows, are left out in turn to see whether rows are close
+# to others anyway; of large tables those with the fewest values, so that no more cells than this are looked at.
+_FEW_VALUES, _COARSE, _MOST_CELLS = 20, 0.05, 20_000_000
 
 
 @dataclass(frozen=True)
@@ -126,24 +129,37 @@ class _Sample:
             return bool(changes <= _ROUGHNESS * (1 - np.sum((np.bincount(self.y) / len(self.y)) ** 2)))
         return bool(np.mean(np.diff(sorted_y) ** 2) <= _ROUGHNESS * 2 * np.var(self.y))
 
-    def score(self, columns: Sequence[str], *, forest: bool = False) -> float:
-        """Return the cross-validated balanced accuracy, or R², of a tree or a forest on some columns."""
-        from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    def score(self, column: str) -> float:
+        """Return the cross-validated balanced accuracy, or R², of a tree on one column."""
         from sklearn.metrics import balanced_accuracy_score, r2_score
-        from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-        if not columns:
-            return 0.0
-        classifies = self.task == "classification"
-        if forest:
-            kind = RandomForestClassifier if classifies else RandomForestRegressor
-            model = kind(50, random_state=self.seed, max_features="sqrt")
-        else:
-            model = (DecisionTreeClassifier if classifies else DecisionTreeRegressor)(random_state=self.seed)
-        folds = (StratifiedKFold if classifies else KFold)(_FOLDS, shuffle=True, random_state=self.seed)
-        said = cross_val_predict(model, self.frame[list(columns)].to_numpy(), self.y, cv=folds)
-        return float((balanced_accuracy_score if classifies else r2_score)(self.y, said))
+        if self.task == "regression":
+            return float(r2_score(self.y, self._predict(DecisionTreeRegressor(random_state=self.seed), [column])))
+        leaves = max(_MOST_LEAVES, 4 * len(np.unique(self.y)))
+        tree = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=self.seed)
+        return float(balanced_accuracy_score(self.y, self._predict(tree, [column])))
+
+    def score_together(self, columns: Sequence[str]) -> float:
+        """Return the cross-validated area under the ROC curve, or R², of a forest on some columns."""
+        from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+        from sklearn.metrics import r2_score, roc_auc_score
+
+        given: dict[str, Any] = {"n_estimators": 50, "max_features": "sqrt", "random_state": self.seed}
+        if self.task == "regression":
+            return float(r2_score(self.y, self._predict(RandomForestRegressor(**given), columns)))
+        shares = self._predict(RandomForestClassifier(**given), columns, "predict_proba")
+        shares = shares[:, 1] if shares.shape[1] == 2 else shares
+        return float(roc_auc_score(self.y, shares, multi_class="ovr"))
+
+    def _predict(self, model: Any, columns: Sequence[str], method: str = "predict") -> NDArray[Any]:
+        """Return what a model says of rows that it was not trained on."""
+        from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+
+        kind = StratifiedKFold if self.task == "classification" else KFold
+        folds = kind(_FOLDS, shuffle=True, random_state=self.seed)
+        X = self.frame[list(columns)].to_numpy()
+        return np.asarray(cross_val_predict(model, X, self.y, cv=folds, method=method))
 
 
 def _of_columns(dataset: Dataset, seed: int) -> list[Leak]:
@@ -152,14 +168,14 @@ def _of_columns(dataset: Dataset, seed: int) -> list[Leak]:
     if sample is None:
         return []
     names = [name for name in map(str, dataset.frame.columns) if sample.is_smooth(name)]
-    scores = {name: sample.score([name]) for name in names}
+    scores = {name: sample.score(name) for name in names}
     ordered = [name for name in names if scores[name] >= _ORDERED and _numbers_rows(dataset.frame[name])]
     copies = [name for name in names if name not in ordered and _is_copy(dataset, name)]
     rest = [name for name in names if name not in (*ordered, *copies) and scores[name] >= _SUSPECT[dataset.task]]
     if rest:
         others = [str(name) for name in dataset.frame.columns if name not in (*ordered, *copies, *rest)]
-        without = 1 - sample.score(others, forest=True)
-        rest = [name for name in rest if without >= max(_TIMES_WORSE * (1 - scores[name]), _WORSE)]
+        missed = 1 - sample.score_together(others) if others else 0.0
+        rest = [name for name in rest if missed >= max(_TIMES_MISSED * (1 - scores[name]), _MISSED[dataset.task])]
     makers: list[tuple[list[str], Callable[..., Leak]]] = [(copies, _copy), (ordered, _order), (rest, _predicts)]
     target = repr(str(dataset.target.name))
     return [make(columns, target, dataset.task, scores) for columns, make in makers if columns]
@@ -249,7 +265,7 @@ def _repeats(dataset: Dataset) -> Leak | None:
     if not _matter(copied):
         return None
     sizes = np.array([len(np.unique(values)) for values in columns])
-    most = np.count_nonzero(~_later_copies(rows)) * _COARSE
+    most = max(_FEW_VALUES, np.count_nonzero(~_later_copies(rows)) * _COARSE)
     coarse = [place for place in np.argsort(sizes, kind="stable") if 1 < sizes[place] <= most]
     close = np.zeros(len(rows), dtype=bool)
     for place in coarse[: max(_MOST_CELLS // len(rows), 1)]:
