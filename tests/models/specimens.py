@@ -31,7 +31,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 import covey
 from covey.analysis.filters import MDLDiscretizer, SelectAttributes
-from covey.table import Indicators
+from covey.table import CodedClasses, Indicators
 
 N_ROWS = 30
 # A few rows that the models have seen, and some that they have not.
@@ -157,6 +157,7 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
         "MDLDiscretizer": MDLDiscretizer(),
         "SelectAttributes": SelectAttributes(k=2),
         "Indicators": Indicators(),
+        "CodedClasses": CodedClasses(covey.C45Classifier()),
     }.items():
         yield name, model, "mixed", "three"
     metric = {"metric": "manhattan", "scale": False, "random_state": 0}

@@ -71,6 +71,16 @@ def compare(
             help="A scorer of scikit-learn, or 'error'. The first one ranks. Can be repeated.",
         ),
     ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LABEL",
+            help="The class of two that counts in precision, recall and F1, which are told beside the other metrics.",
+        ),
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Let rows of rare classes weigh more, in methods that can do so.")
+    ] = False,
     n_folds: Annotated[int, typer.Option("--folds", min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
     n_repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="How often it is repeated.")] = 3,
     n_estimators: Annotated[
@@ -114,8 +124,9 @@ def compare(
     folder = out if out is not None else Path(f"covey-{_name_of(data)}")
     refuse_file(folder, "--out")
     # The other options have the names of the parameters that they are handed on to.
-    others = ("data", "workers", "dask", "force", "quiet")
+    others = ("data", "workers", "dask", "force", "quiet", "balanced")
     wishes = {name: value for name, value in context.params.items() if name not in others}
+    wishes["class_weight"] = "balanced" if balanced else None
     wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet)

@@ -6,16 +6,17 @@ import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._text import quoted, spelt_out
+from covey.analysis.ranking.overall import Overall
 from covey.study import Results, Study
 
 if TYPE_CHECKING:
     from covey.analysis.ranking.methods import Ranking
-    from covey.analysis.ranking.overall import Overall
     from covey.analysis.tables import ResultTable
 
 REPORT = "report.html"
@@ -141,9 +142,20 @@ class Comparison:
             about["members"] = weights
         return save_model(model, path, about)
 
-    def __str__(self) -> str:
+    def _lines(self) -> list[str]:
+        """Return what was noticed, and what was not tried."""
         lines = [f"note: {note}" for note in self.notes]
-        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
-        return "\n".join([str(self._answer()), *map(spelt_out, lines)])
+        return lines + [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
+
+    def __str__(self) -> str:
+        return "\n".join([str(self._answer()), *map(spelt_out, self._lines())])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        answer = self._answer()
+        texts = [f"<p>{escape(spelt_out(text))}</p>" for text in (*self.results.record.remarks, *answer.summary())]
+        ranked = answer.scores.size if isinstance(answer, Overall) else answer.rows
+        lines = "".join(f"<li>{escape(spelt_out(line))}</li>" for line in self._lines())
+        parts = [*texts, *([answer.table().to_html()] if ranked else []), *([f"<ul>{lines}</ul>"] if lines else [])]
+        return f"<div>{''.join(parts)}</div>"

@@ -9,17 +9,18 @@ from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, Literal
 from weakref import finalize
 
 from covey._text import listed
+from covey.comparison.arguments import data_and_target, metrics_and_notes, weighted
 from covey.comparison.outcome import REPORT, Comparison
 from covey.datasets import Dataset
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
-from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study, run_study
+from covey.study import CycledFolds, DataSpec, Progress, Study, run_study
 from covey.study.metrics import check_metrics_of
 from covey.study.record import usable_cores
-from covey.study.shortlist import Chosen, choose_methods
+from covey.study.shortlist import Chosen, MethodsLike, choose_methods
 from covey.study.spec import Task
 
 STORE = "results.store"
@@ -33,13 +34,15 @@ METRICS: Mapping[str, tuple[str, ...]] = {
 
 def compare(
     data: DataLike | list[DataLike],
-    target: str | None = None,
+    target: str | DataLike | None = None,
     *,
     out: str | os.PathLike[str] | None = None,
     drop: Sequence[str] = (),
     task: Task | None = None,
     metrics: Sequence[str] | None = None,
-    methods: Sequence[str | MethodSpec] | None = None,
+    positive: object = None,
+    methods: MethodsLike | None = None,
+    class_weight: Literal["balanced"] | None = None,
     n_folds: int = 5,
     n_repeats: int = 3,
     n_estimators: int | None = None,
@@ -63,9 +66,9 @@ def compare(
     ----------
     data : path, name, Dataset, frame, pair (X, y), or list of such
         A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
-    target : str, optional
+    target : str or array-like, optional
         The column to predict; known datasets have their own, and keep it where they lack the column among other data.
-        Of a pair (X, y), what to call y.
+        Of a pair (X, y), what to call y. Or y itself: ``compare(X, y)``.
     out : path, optional
         A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
     drop : sequence of str
@@ -75,9 +78,16 @@ def compare(
     metrics : sequence of str, optional
         Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, balanced accuracy and log-loss,
         or r2, root mean squared error and mean absolute error.
-    methods : sequence of str or MethodSpec, optional
-        Names of the shortlist, ids of published systems (`covey.methods`), or import paths of estimators; by default
-        the shortlist.
+    positive : label, optional
+        The class of two that counts in precision, recall, F1, average precision and likelihood ratios; without
+        `metrics` they are told beside the default ones. By default the class that is called 1, true or yes, or else
+        the rarer, with a note. A metric may name its class itself: "recall[ill]".
+    methods : sequence or mapping, optional
+        Names of the shortlist, ids of published systems (`covey.methods`), import paths of estimators, and estimators
+        such as ``SVC(C=2)``, with names as pairs ``("mine", SVC())`` or ``{"mine": SVC()}``; by default the shortlist.
+        Random states of estimators are set anew for every fit.
+    class_weight : "balanced", optional
+        Let rows of rare classes weigh more with every method that has such a parameter; a note names the others.
     n_folds, n_repeats : int, default=5, 3
         Of the cross-validation.
     n_estimators : int, optional
@@ -115,9 +125,10 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    loaded, notes = _load(data, target, drop, task)
+    loaded, notes = _load(*data_and_target(data, target), drop, task)
     kind = _common_task(loaded)
-    chosen = choose_methods(methods, kind, loaded, trust, n_estimators)
+    scored, counted = metrics_and_notes(metrics, METRICS[kind], positive, loaded)
+    chosen, unweighted = weighted(choose_methods(methods, kind, loaded, trust, n_estimators), class_weight, kind)
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
     names = [dataset.name for dataset in loaded]
@@ -126,7 +137,7 @@ def compare(
         datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
         methods=chosen.methods,
         protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
-        metrics=tuple(METRICS[kind] if metrics is None else metrics),
+        metrics=scored,
         seed=seed,
         task=kind,
     )
@@ -144,7 +155,7 @@ def compare(
             cluster=cluster,
         )
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(study, results, folder, chosen.left_out, notes)
+    comparison = Comparison(study, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
     written = [comparison.write_report] if out is not None else []
     if save_best is not None:
         written.append(partial(comparison.save_best, save_best))

@@ -14,7 +14,7 @@ from sklearn.utils.validation import column_or_1d
 
 from covey.seeds import seed_model
 from covey.study.plans import Fit, FitPlan
-from covey.table import Indicators
+from covey.table import CodedClasses, Indicators
 
 
 def fit_and_predict(model: Any, fit: Fit, plan: FitPlan) -> tuple[NDArray[Any], dict[str, float]]:
@@ -49,7 +49,8 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
     """Return an estimator that takes a frame: one that knows neither categories nor missing values gets numbers.
 
     Where there are categories that it does not know, each becomes a column; where there are missing values that it has
-    no use for, they get the median. Both are learnt with it, from what it is trained on.
+    no use for, they get the median. Both are learnt with it, from what it is trained on. A classifier of XGBoost gets
+    its classes as codes.
     What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's, or
     XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. ``missing`` says that new rows
     may have missing values though these have none.
@@ -62,7 +63,14 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
         steps.append(Indicators())
     if fill:
         steps.append(SimpleImputer(strategy="median"))
+    estimator = CodedClasses(estimator) if _wants_codes(estimator) else estimator
     return make_pipeline(*steps, estimator) if steps else estimator
+
+
+def _wants_codes(estimator: Any) -> bool:
+    """Whether an estimator, or a pipeline by its last step, is a classifier of XGBoost."""
+    last = type(estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator)
+    return last.__module__.startswith("xgboost.") and last.__name__.endswith("Classifier")
 
 
 def knows_categories(estimator: Any, most: int = 0) -> bool:

@@ -10,13 +10,13 @@ from math import inf
 from typing import Any
 
 from covey.datasets import Dataset
-from covey.seeds import random_parameters
 from covey.study.cell import Cell, check_content, content_of, key_of, plan_for
 from covey.study.data import DataSpec
 from covey.study.fingerprint import describe
+from covey.study.held import describe_unseeded
 from covey.study.outcome import Outcome
 from covey.study.record import DataRecord
-from covey.study.spec import MethodSpec, Study
+from covey.study.spec import Study
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def lay_out(study: Study) -> Layout:
     ValueError
         Two methods, or the values of two datasets, are the same, so that there would be nothing to compare.
     """
-    made = {method.name: _described(method) for method in study.methods}
+    made = {method.name: describe_unseeded(method.make(), f"method {method.name}") for method in study.methods}
     _refuse_same("methods", {name: json.dumps(method, sort_keys=True) for name, method in made.items()})
     sized: list[tuple[int, list[Cell]]] = []
     records = []
@@ -149,10 +149,3 @@ def _cells_on(study: Study, data: DataSpec, loaded: Dataset, content: str, made:
             key = key_of(content, made[method.name], protocol, number, study.seed)
             settings = (study.protocol, number, study.seed, study.metrics, regression)
             yield Cell(key, labels, small, content, method, *settings)
-
-
-def _described(method: MethodSpec) -> Any:
-    """Return what a method's outcome depends on: its class and parameters, but for the seeds that every fit sets."""
-    model = method.make()
-    model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
-    return describe(model, f"method {method.name}")

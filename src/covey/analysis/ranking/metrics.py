@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, log10
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from covey._rounding import write_number
 
 ERROR = "error"
+_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
 _SIGNED = "with a minus sign before it, so that larger is better"
 
 # The name of each metric, and a sentence that follows "It is".
@@ -132,8 +134,20 @@ def larger_is_better(metric: str) -> bool:
     return metric != ERROR
 
 
+def split_metric(metric: str) -> tuple[str, str | None]:
+    """Return a metric without the class that counts in it, and that class: "f1[ill]" is F1 of the class "ill"."""
+    parts = _OF_CLASS.fullmatch(metric)
+    return (parts[1], parts[2]) if parts else (metric, None)
+
+
 def describe_metric(metric: str, task: str) -> MetricWords:
     """Return what a metric, a scorer of scikit-learn or "error", is called and what it says."""
+    base, label = split_metric(metric)
+    if label is not None:
+        words, of = describe_metric(base, task), f"the class {label!r}"
+        meaning = words.meaning.replace("the second class", of).replace("the first class", "the other class")
+        meaning = meaning if of in meaning else f"{meaning}, of {of}"
+        return replace(words, metric=metric, name=f"{words.name} of {label}", meaning=meaning)
     if metric == ERROR and task == "regression":
         return MetricWords(metric, "mean squared error", "the mean of squared differences", False, 0.0)
     if metric in _ERRORS:
