@@ -148,7 +148,8 @@ class Comparison:
         return lines + [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
 
     def __str__(self) -> str:
-        return "\n".join([str(self._answer()), *map(spelt_out, self._lines())])
+        remarks = [f"mind: {remark}" for remark in self.results.record.remarks]
+        return "\n".join([*map(spelt_out, remarks), str(self._answer()), *map(spelt_out, self._lines())])
 
     __repr__ = __str__
 

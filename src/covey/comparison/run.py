@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -14,22 +14,20 @@ from weakref import finalize
 
 from covey._text import listed
 from covey.comparison.arguments import data_and_target, metrics_and_notes, weighted
+from covey.comparison.leaks import find_leaks
 from covey.comparison.outcome import REPORT, Comparison
+from covey.comparison.question import ask
+from covey.comparison.remarks import remarks_on
 from covey.datasets import Dataset
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
 from covey.study import CycledFolds, DataSpec, Progress, Study, run_study
 from covey.study.metrics import check_metrics_of
 from covey.study.record import usable_cores
-from covey.study.shortlist import Chosen, MethodsLike, choose_methods
+from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
 
 STORE = "results.store"
-
-# The first one ranks.
-METRICS: Mapping[str, tuple[str, ...]] = {
-    "classification": ("accuracy", "balanced_accuracy", "neg_log_loss"),
-    "regression": ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"),
-}
+WITHOUT_LEAKS = "without-leaks.store"
 
 
 def compare(
@@ -43,6 +41,7 @@ def compare(
     positive: object = None,
     methods: MethodsLike | None = None,
     class_weight: Literal["balanced"] | None = None,
+    log_target: bool = False,
     n_folds: int = 5,
     n_repeats: int = 3,
     n_estimators: int | None = None,
@@ -76,8 +75,9 @@ def compare(
     task : {"classification", "regression"}, optional
         By default what the target looks like.
     metrics : sequence of str, optional
-        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, balanced accuracy and log-loss,
-        or r2, root mean squared error and mean absolute error.
+        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, or R² of numbers; but average
+        precision of a rare class, balanced accuracy where one of several classes is common, and mean absolute error
+        where few numbers own the variance, with a remark that says so.
     positive : label, optional
         The class of two that counts in precision, recall, F1, average precision and likelihood ratios; without
         `metrics` they are told beside the default ones. By default the class that is called 1, true or yes, or else
@@ -88,6 +88,9 @@ def compare(
         Random states of estimators are set anew for every fit.
     class_weight : "balanced", optional
         Let rows of rare classes weigh more with every method that has such a parameter; a note names the others.
+    log_target : bool, default=False
+        Whether methods are trained on logarithms of the target, which must be above 0. Predictions and scores are of
+        the target itself, and so is what a saved model predicts.
     n_folds, n_repeats : int, default=5, 3
         Of the cross-validation.
     n_estimators : int, optional
@@ -127,8 +130,11 @@ def compare(
     """
     loaded, notes = _load(*data_and_target(data, target), drop, task)
     kind = _common_task(loaded)
-    scored, counted = metrics_and_notes(metrics, METRICS[kind], positive, loaded)
     chosen, unweighted = weighted(choose_methods(methods, kind, loaded, trust, n_estimators), class_weight, kind)
+    question = ask(*loaded, metrics=metrics, positive=positive, methods=chosen.methods, log_target=log_target)
+    scored, counted = metrics_and_notes(metrics, question.metrics, question.positive, loaded)
+    chosen = suited(chosen, scored[0], log_target, loaded)
+    leaks = {dataset.name: find_leaks(dataset, seed) for dataset in loaded}
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
     names = [dataset.name for dataset in loaded]
@@ -143,17 +149,22 @@ def compare(
     )
     if metrics is not None:
         check_metrics_of(study.metrics, study.methods, loaded)
+    workers = usable_cores() if n_workers is None else n_workers
     with _folder(out) as folder:
         results = run_study(
             study,
             folder / STORE,
-            n_workers=usable_cores() if n_workers is None else n_workers,
+            n_workers=workers,
             timeout=timeout,
             memory=memory,
             retry_failed=retry_failed,
             progress=progress,
             cluster=cluster,
         )
+        told = remarks_on(
+            study, results, question, leaks, folder / WITHOUT_LEAKS, n_workers=n_workers or usable_cores()
+        )
+        results = results.with_remarks(told)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
     comparison = Comparison(study, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
     written = [comparison.write_report] if out is not None else []
