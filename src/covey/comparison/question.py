@@ -137,11 +137,11 @@ def _of_classes(data: Dataset, positive: object, methods: Sequence[MethodSpec]) 
     ):
         return _Part((fact, *facts), _BALANCED.metric, _BALANCED.how)
     if least < _FEWEST_RANKED:
-        how = "Methods are therefore ranked by log loss, to which every probability counts; so few rows tell of nothing else."
+        how = "Methods are therefore ranked by log loss: of so few rows nothing but probabilities can be compared."
         return _Part((fact, *facts), "neg_log_loss", how)
     how = (
-        f"Methods are therefore ranked by average precision of {str(rare)!r}: by how many of its rows come first when all are "
-        "sorted by its probability, whatever threshold is chosen later."
+        f"Methods are therefore ranked by average precision of {str(rare)!r}: by how many of its rows come first when "
+        "all are sorted by its probability, whatever threshold is chosen later."
     )
     return _Part((fact, *facts), "average_precision", how, rare)
 
@@ -170,10 +170,10 @@ def _of_numbers(data: Dataset, log_target: bool) -> _Part:
     skewed = positive and skew(values) > _SKEWED and abs(skew(np.log(values))) < skew(values) / 2
     if owned < _OWNED and not skewed:
         return _Part()
+    median, largest = (_short(float(value)) for value in (np.median(values), values.max()))
     fact = (
-        f"A few values of {str(data.target.name)!r} are far from the others: the median is {_short(np.median(values))}, "
-        f"the largest {_short(values.max())}, and {_LARGEST:.0%} of the rows have {owned:.0%} of the variance, which R² "
-        "depends on."
+        f"A few values of {str(data.target.name)!r} are far from the others: the median is {median}, the largest "
+        f"{largest}, and {_LARGEST:.0%} of the rows have {owned:.0%} of the variance, which R² depends on."
     )
     how = "Methods are therefore ranked by mean absolute error, in which no row counts for more than its distance."
     if positive and not log_target:
