@@ -54,7 +54,7 @@ def metrics_and_notes(
     """Return the metrics, by default the usual ones and those of the class that counts, if one is named; and notes."""
     if metrics is not None:
         return with_positive(tuple(metrics), positive, loaded)
-    more = () if positive is None else tuple(metric for metric in METRICS_OF_CLASS if metric not in usual)
+    more = () if positive is None else [metric for metric in METRICS_OF_CLASS if metric not in usual]
     return with_positive((*usual, *more), positive, loaded)
 
 

@@ -85,7 +85,7 @@ def compare(
     methods : sequence or mapping, optional
         Names of the shortlist, ids of published systems (`covey.methods`), import paths of estimators, and estimators
         such as ``SVC(C=2)``, with names as pairs ``("mine", SVC())`` or ``{"mine": SVC()}``; by default the shortlist.
-        Random states of estimators are set anew for every fit.
+        Estimators get frames whose text is of category type, and new random states for every fit.
     class_weight : "balanced", optional
         Let rows of rare classes weigh more with every method that has such a parameter; a note names the others.
     log_target : bool, default=False

@@ -39,7 +39,7 @@ OVERLAP = (
     "may differ significantly although their intervals overlap."
 )
 _PUBLISHED = "covey:"
-_PACKAGES = {"sklearn": "scikit-learn", "lightgbm": "LightGBM", "xgboost": "XGBoost"}
+_PACKAGES = {"__main__": "the script", "sklearn": "scikit-learn", "lightgbm": "LightGBM", "xgboost": "XGBoost"}
 
 
 def dataset_sections(

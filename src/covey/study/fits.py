@@ -52,19 +52,36 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
     no use for, they get the median. Both are learnt with it, from what it is trained on. A classifier of XGBoost gets
     its classes as codes.
     What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's, or
-    XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. ``missing`` says that new rows
-    may have missing values though these have none.
+    XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. One that begins by choosing
+    columns of a frame gets the frame as it is. ``missing`` says that new rows may have missing values though these have
+    none.
     """
     sizes = [len(X[name].cat.categories) for name in X.columns[X.dtypes == "category"]]
     missing = missing or bool(X.isna().to_numpy().any())
     fill = missing and not takes_missing(estimator)
     steps: list[Any] = []
+    if _chooses_columns(estimator):
+        sizes, fill = [], False
     if sizes and (fill or not knows_categories(estimator, max(sizes))):  # medians are of numbers only
         steps.append(Indicators())
     if fill:
         steps.append(SimpleImputer(strategy="median"))
     estimator = CodedClasses(estimator) if _wants_codes(estimator) else estimator
     return make_pipeline(*steps, estimator) if steps else estimator
+
+
+def _chooses_columns(estimator: Any) -> bool:
+    """Whether an estimator, or one inside it that gets the same rows, begins by taking columns of a frame apart."""
+    if hasattr(estimator, "steps"):
+        return any(_chooses_columns(step) for step in [step for _, step in estimator.steps if hasattr(step, "fit")][:1])
+    if hasattr(estimator, "transformers"):
+        return True
+    if hasattr(estimator, "func"):  # of a FunctionTransformer, which may expect a frame
+        return not getattr(estimator, "validate", True)
+    inside = [getattr(estimator, name, None) for name in ("estimator", "classifier", "regressor")]
+    named = getattr(estimator, "estimators", None)
+    inside += [pair[1] for pair in named if isinstance(pair, tuple)] if isinstance(named, list) else []
+    return any(_chooses_columns(part) for part in inside if hasattr(part, "fit"))
 
 
 def _wants_codes(estimator: Any) -> bool:

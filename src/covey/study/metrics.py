@@ -142,7 +142,9 @@ def with_positive(
             return tuple(metrics), notes
         other = next(str(known) for known in loaded[0].classes if str(known) != label)
         verb = "counts" if len(needing) == 1 else "count"
-        notes = (f"{listed(needing)} {verb} the class {label!r}, {why}; positive={other!r} (--positive) takes the other.",)
+        notes = (
+            f"{listed(needing)} {verb} the class {label!r}, {why}; positive={other!r} (--positive) takes the other.",
+        )
     else:
         return tuple(metrics), notes
     return tuple(f"{metric}[{label}]" if metric in _OF_ONE_CLASS else metric for metric in metrics), notes

@@ -198,7 +198,7 @@ def _spec_of(given: Any, task: Task) -> MethodSpec:
     if isinstance(given, MethodSpec):
         return given
     if hasattr(given, "fit"):
-        check_estimator(given, "methods: one")
+        check_estimator(given, "one of methods")
         return MethodSpec(default_name(*recipe_of(given)), held=given, task=task)
     if not isinstance(given, str):
         raise TypeError(f"methods has {given!r:.60}; give names, import paths, estimators or MethodSpec objects.")
@@ -233,7 +233,10 @@ def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
 
 
 def with_class_weight(chosen: Chosen, class_weight: object) -> tuple[Chosen, tuple[str, ...]]:
-    """Return methods that weigh classes alike, where they can, and the names of those that have no such parameter."""
+    """Return methods that weigh classes alike, where they can, and the names of those without such a parameter.
+
+    A baseline, which learns nothing, does not count.
+    """
     if class_weight != "balanced":
         raise ValueError(f"class_weight={class_weight!r} must be 'balanced' or None.")
 
@@ -243,7 +246,7 @@ def with_class_weight(chosen: Chosen, class_weight: object) -> tuple[Chosen, tup
         if step.path.startswith(_CATBOOST):
             return _with_one_of(step, _CATBOOST_WEIGHTS, "Balanced")
         weighted = step.adjusted({"class_weight": "balanced"})
-        if "class_weight" not in weighted.params:
+        if "class_weight" not in weighted.params and not step.path.startswith("sklearn.dummy."):
             without.append(step.name)
         return weighted
 

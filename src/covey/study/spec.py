@@ -132,6 +132,7 @@ class Study:
         How each method is trained and tested on each dataset; not `FreshSamples`, which makes its own data.
     metrics : tuple of str
         Names of scikit-learn's scorers for the task, or "error": the share of wrong labels, or the mean squared error.
+        Of two classes, the one that counts in precision and the like follows in brackets: "recall[ill]".
     seed : int
         From which everything random follows.
     task : {"classification", "regression"}, default="classification"
