@@ -88,7 +88,7 @@ def find_leaks(dataset: Dataset, seed: int = 0) -> tuple[Leak, ...]:
 
 def repeated_rows(dataset: Dataset) -> NDArray[np.bool_]:
     """Return for each row whether it is the copy of an earlier one, in all columns and the target."""
-    return _later_copies(_hashes(_all_columns(dataset)).sum(axis=1, dtype=np.uint64))
+    return _later_copies(_hashes(_all_columns(dataset)).sum(axis=0, dtype=np.uint64))
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,8 @@ class _Sample:
             places = np.empty(len(codes), dtype=np.intp)  # of each row among those of its class
             places[np.argsort(codes, kind="stable")] = np.concatenate([np.arange(size) for size in sizes])
             kept = (sizes[codes] >= _FEWEST_OF_CLASS) & (places < _MOST_ROWS / np.count_nonzero(sizes))
-            order, y = order[kept], codes[kept]
+            order = rng.permutation(order[kept])
+            y = dataset.target.cat.codes.to_numpy()[order]
         else:
             from scipy.stats import rankdata
 
@@ -235,7 +236,7 @@ def _order(columns: list[str], target: str, task: str, scores: dict[str, float])
     what = _subject(columns, "numbers", "number")
     how = _how_well(columns, task, scores)
     alone = "predicts it alone" if len(columns) == 1 else "each predict it alone"
-    why = f"{what} rows that were sorted by {target}, and {alone}: {how}. "
+    why = f"{what} the rows, as if they had been sorted by {target}, and {alone}: {how}. "
     return Leak("order", tuple(columns), why + _leave_out(columns, "New rows have other numbers, so"))
 
 
@@ -257,19 +258,20 @@ def _repeats(dataset: Dataset) -> Leak | None:
 
     It is natural where rows that differ from others in a single column are more frequent than copies.
     """
-    columns = _all_columns(dataset)
-    hashes = _hashes(columns)
-    rows = hashes.sum(axis=1, dtype=np.uint64)
+    import pandas as pd
+
+    hashes = _hashes(_all_columns(dataset))
+    rows = hashes.sum(axis=0, dtype=np.uint64)
     n_copies = _sizes_of_groups(rows)
     copied = n_copies > 1
     if not _matter(copied):
         return None
-    sizes = np.array([len(np.unique(values)) for values in columns])
+    sizes = np.array([len(pd.unique(values)) for values in hashes])
     most = max(_FEW_VALUES, np.count_nonzero(~_later_copies(rows)) * _COARSE)
     coarse = [place for place in np.argsort(sizes, kind="stable") if 1 < sizes[place] <= most]
     close = np.zeros(len(rows), dtype=bool)
     for place in coarse[: max(_MOST_CELLS // len(rows), 1)]:
-        close |= _sizes_of_groups(rows - hashes[:, place]) > n_copies
+        close |= _sizes_of_groups(rows - hashes[place]) > n_copies
     if close.sum() >= copied.sum() or not _matter(copied & ~close):
         return None
     return Leak(
@@ -298,17 +300,22 @@ def _numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _hashes(columns: Sequence[NDArray[np.float64]]) -> NDArray[np.uint64]:
-    """Return a hash of each cell; sums over a row tell rows apart."""
+    """Return a hash of each cell, of shape (n_columns, n_rows); sums over columns tell rows apart."""
     from pandas.util import hash_array
 
     keys = np.random.default_rng(0).integers(1, 2**63, size=len(columns), dtype=np.uint64) | np.uint64(1)
-    return np.column_stack([hash_array(values + 0.0) * key for values, key in zip(columns, keys, strict=True)])
+    hashes = np.empty((len(columns), len(columns[0])), dtype=np.uint64)
+    for place, values in enumerate(columns):
+        hashes[place] = hash_array(values + 0.0) * keys[place]  # for -0.0 is 0.0
+    return hashes
 
 
 def _sizes_of_groups(hashes: NDArray[np.uint64]) -> NDArray[np.intp]:
     """Return for each row how many have its hash."""
-    _, groups, sizes = np.unique(hashes, return_inverse=True, return_counts=True)
-    return np.asarray(sizes[groups])
+    import pandas as pd
+
+    codes, _ = pd.factorize(hashes)
+    return np.asarray(np.bincount(codes)[codes])
 
 
 def _later_copies(hashes: NDArray[np.uint64]) -> NDArray[np.bool_]:
