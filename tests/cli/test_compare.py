@@ -39,8 +39,8 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
     found = covey(
         "compare", "a.csv", "wine", "--target", "y", "--drop", "id", "--drop", "day", "--task", "regression",
         "--metric", "r2", "--metric", "error", "--method", "mbsasc", "--method", "sklearn.svm.SVR", "--folds", 4,
-        "--positive", "ill", "--balanced", "--repeats", 2, "--budget", "90s", "--members", 7, "--seed", 9,
-        "--workers", 3, "--dask", "local", "--timeout", 1.5,
+        "--positive", "ill", "--balanced", "--log-target", "--repeats", 2, "--budget", "90s", "--members", 7,
+        "--seed", 9, "--workers", 3, "--dask", "local", "--timeout", 1.5,
         "--memory", "2GB", "--retry-failed", "--trust", "pkg", "--out", "folder", "--save-best", "m.covey", "--quiet",
     )  # fmt: skip
     assert found.code == 130
@@ -55,7 +55,7 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
         "n_folds": 4, "n_repeats": 2, "budget": "90s", "n_estimators": 7, "seed": 9,
         "positive": "ill", "class_weight": "balanced",
         "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
-        "retry_failed": True, "trust": ("pkg",),
+        "retry_failed": True, "trust": ("pkg",), "log_target": True,
     }  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 

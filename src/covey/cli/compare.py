@@ -88,6 +88,13 @@ def compare(
     balanced: Annotated[
         bool, typer.Option("--balanced", help="Let rows of rare classes weigh more, in methods that can do so.")
     ] = False,
+    log_target: Annotated[
+        bool,
+        typer.Option(
+            "--log-target",
+            help="Train on logarithms of the target; predictions and scores are of the target itself.",
+        ),
+    ] = False,
     n_folds: Annotated[int, typer.Option("--folds", min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
     n_repeats: Annotated[
         int | None,
@@ -186,6 +193,8 @@ def _tell(comparison: Comparison, failed: bool, csv: Path | None) -> None:
     from covey.cli.tables import show_best, show_ranking
     from covey.cli.terminal import say, say_lines, say_path
 
+    for remark in comparison.results.record.remarks:
+        say(f"Mind: {remark}")
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
     if len(rankings) > _MOST_IN_FULL:
         show_best(rankings)

@@ -173,7 +173,8 @@ class Comparison:
         return lines + [text[0].lower() + text[1:] for text in self.not_tried]
 
     def __str__(self) -> str:
-        return "\n".join([str(self._answer()), *map(spelt_out, self._lines())])
+        remarks = [f"mind: {remark}" for remark in self.results.record.remarks]
+        return "\n".join([*map(spelt_out, remarks), str(self._answer()), *map(spelt_out, self._lines())])
 
     __repr__ = __str__
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -17,23 +17,22 @@ from covey._arguments import check_count
 from covey._text import listed
 from covey.comparison.arguments import data_and_target, metrics_and_notes, weighted
 from covey.comparison.budget import Clock, read_budget
+from covey.comparison.leaks import find_leaks
 from covey.comparison.outcome import REPORT, Comparison
+from covey.comparison.question import ask
+from covey.comparison.remarks import SECONDS, remarks_on
 from covey.comparison.stages import run_in_stages
 from covey.datasets import Dataset
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
 from covey.study import CycledFolds, DataSpec, Progress, Study
 from covey.study.metrics import check_metrics_of
-from covey.study.shortlist import Chosen, MethodsLike, choose_methods
+from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
 from covey.study.workers import usable_cores
 
 STORE = "results.store"
-
-# The first one ranks.
-METRICS: Mapping[str, tuple[str, ...]] = {
-    "classification": ("accuracy", "balanced_accuracy", "neg_log_loss"),
-    "regression": ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"),
-}
+# Apart from the store of the comparison, so that a folder has one.
+WITHOUT_LEAKS = Path("checks", STORE)
 
 
 def compare(
@@ -47,6 +46,7 @@ def compare(
     positive: object = None,
     methods: MethodsLike | None = None,
     class_weight: Literal["balanced"] | None = None,
+    log_target: bool = False,
     budget: float | str | timedelta | None = None,
     n_folds: int = 5,
     n_repeats: int | None = None,
@@ -81,8 +81,9 @@ def compare(
     task : {"classification", "regression"}, optional
         By default what the target looks like.
     metrics : sequence of str, optional
-        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, balanced accuracy and log-loss,
-        or r2, root mean squared error and mean absolute error.
+        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, or R² of numbers; but average
+        precision of a rare class, balanced accuracy where one of several classes is common, and mean absolute error
+        where few numbers own the variance, with a remark that says so.
     positive : label, optional
         The class of two that counts in precision, recall, F1, average precision and likelihood ratios; without
         `metrics` they are told beside the default ones. By default the class that is called 1, true or yes, or else
@@ -93,6 +94,9 @@ def compare(
         Estimators get frames whose text is of category type, and new random states for every fit.
     class_weight : "balanced", optional
         Let rows of rare classes weigh more with every method that has such a parameter; a note names the others.
+    log_target : bool, default=False
+        Whether methods are trained on logarithms of the target, which must be above 0. Predictions and scores are of
+        the target itself, and so is what a saved model predicts.
     budget : float, str or timedelta, optional
         The time that everything may take: seconds, or text such as "10m" or "2h"; "none" for no limit. By default five
         minutes. Quick methods come first, then slow ones; large data are first compared on a part of the rows, then on
@@ -142,8 +146,11 @@ def compare(
         check_count("n_repeats", n_repeats, 1)
     loaded, notes = _load(*data_and_target(data, target), drop, task)
     kind = _common_task(loaded)
-    scored, counted = metrics_and_notes(metrics, METRICS[kind], positive, loaded)
     chosen, unweighted = weighted(choose_methods(methods, kind, loaded, trust, n_estimators), class_weight, kind)
+    question = ask(*loaded, metrics=metrics, positive=positive, methods=chosen.methods, log_target=log_target)
+    scored, counted = metrics_and_notes(metrics, question.metrics, question.positive, loaded)
+    chosen = suited(chosen, scored[0], log_target, loaded)
+    leaks = {dataset.name: find_leaks(dataset, seed) for dataset in loaded}
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
     names = [dataset.name for dataset in loaded]
@@ -158,6 +165,7 @@ def compare(
     )
     if metrics is not None:
         check_metrics_of(study.metrics, study.methods, loaded)
+    workers = usable_cores() if n_workers is None else n_workers
     with _folder(out) as folder:
         staged = run_in_stages(
             study,
@@ -165,7 +173,7 @@ def compare(
             clock,
             n_repeats=n_repeats,
             refit=save_best is not None,
-            n_workers=usable_cores() if n_workers is None else n_workers,
+            n_workers=workers,
             timeout=timeout,
             memory=memory,
             retry_failed=retry_failed,
@@ -173,7 +181,12 @@ def compare(
             under_way=getattr(progress, "under_way", None),
             cluster=cluster,
         )
-        results = staged.results.with_remarks(staged.remarks)
+        results = staged.results
+        seconds = max(min(SECONDS, clock.left() / 3), 1.0)
+        told = remarks_on(
+            staged.study, results, question, leaks, folder / WITHOUT_LEAKS, n_workers=workers, seconds=seconds
+        )
+        results = results.with_remarks((*told, *staged.remarks))
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
     comparison = Comparison(staged.study, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
     written = [comparison.write_report] if out is not None else []

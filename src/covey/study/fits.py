@@ -98,6 +98,7 @@ def _wants_codes(estimator: Any) -> bool:
 
 def knows_categories(estimator: Any, most: int = 0) -> bool:
     """Whether an estimator takes the categories of a frame as such, where a column has so many at most."""
+    estimator = getattr(estimator, "regressor", estimator)  # of one that transforms the target
     if hasattr(estimator, "steps"):
         return knows_categories(estimator.steps[0][1], most)
     params = estimator.get_params(deep=False)
@@ -115,6 +116,7 @@ def knows_categories(estimator: Any, most: int = 0) -> bool:
 
 def takes_missing(estimator: Any) -> bool:
     """Whether an estimator has a use for missing numbers; a pipeline if some step can fill them in time."""
+    estimator = getattr(estimator, "regressor", estimator)
     if not hasattr(estimator, "steps"):
         return bool(get_tags(estimator).input_tags.allow_nan)
     for _, step in estimator.steps:

@@ -87,7 +87,10 @@ class Results:
         record = replace(self.record, remarks=tuple(remarks))
         with Store.open(self.store, write=True) as kept:
             kept.put_study(record, self.keys)
-        return replace(self, record=record)
+        remarked = replace(self, record=record)
+        # What was read from the store, and ranked, stays as it is.
+        vars(remarked).update({name: value for name, value in vars(self).items() if name.startswith("_")})
+        return remarked
 
     def frame(self) -> pd.DataFrame:
         """Return a row for each cell: labels, status, a column per metric, seconds, and why it failed if it did.

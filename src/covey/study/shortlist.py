@@ -255,6 +255,56 @@ def with_class_weight(chosen: Chosen, class_weight: object) -> tuple[Chosen, tup
     return replace(chosen, methods=methods), tuple(without)
 
 
+def suited(chosen: Chosen, metric: str, log_target: bool, loaded: Sequence[Dataset]) -> Chosen:
+    """Return methods as a target and the metric that ranks ask for them.
+
+    Parameters
+    ----------
+    chosen : Chosen
+    metric : str
+        By absolute errors the baseline predicts the median, which no other constant beats.
+    log_target : bool
+        Whether methods are to be trained on logarithms of the target, and to predict on its own scale; those that
+        learn nothing stay as they are. Refused are classes, and numbers that have no logarithm.
+    loaded : sequence of Dataset
+    """
+    methods = chosen.methods
+    if metric == "neg_mean_absolute_error":
+        usual = next(candidate.method for candidate in _REGRESSORS if candidate.method.name == BASELINE)
+        median = replace(usual, params={"strategy": "median"}, task="regression")
+        methods = tuple(median if _is_same(method, usual) else method for method in methods)
+    if log_target:
+        for data in loaded:
+            _check_logarithms(data)
+        methods = tuple(map(_logged, methods))
+    return replace(chosen, methods=methods)
+
+
+def _is_same(method: MethodSpec, other: MethodSpec) -> bool:
+    return (method.name, method.path, method.params) == (other.name, other.path, other.params)
+
+
+def _check_logarithms(data: Dataset) -> None:
+    if data.task != "regression":
+        raise ValueError(f"log_target=True needs numbers, but the target of {data.name!r} holds classes; leave it out.")
+    if not (data.target > 0).all():
+        raise ValueError(
+            f"log_target=True needs numbers above 0, but the target of {data.name!r} has {data.target.min():g}; leave "
+            "it out, or choose another target."
+        )
+
+
+def _logged(method: MethodSpec) -> MethodSpec:
+    if method.path.startswith("sklearn.dummy."):
+        return method
+    if method.held is not None:
+        from covey.table import LogTarget
+
+        return replace(method, held=LogTarget(method.held))
+    inner = {"estimator": method.path, "params": dict(method.params)}
+    return replace(method, path="covey.table.LogTarget", params={"regressor": inner})
+
+
 def _on_last_step(method: MethodSpec, change: Callable[[MethodSpec], MethodSpec]) -> MethodSpec:
     """Return a method that is changed, of a pipeline the last step."""
     if method.path != PIPELINE:
