@@ -303,19 +303,8 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         self._encode_for(inputs, self._innermost())
         return each(member_output, ((member, inputs, reads, n_classes, rows) for member, rows in asked), n_jobs)
 
-    def member_predictions(self, X: Any) -> NDArray[Any]:
-        """Return what each member predicts.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_members)
-            Codes, which are positions in ``classes_``, in the smallest integer type that holds them; numbers for a
-            regression.
-        """
+    def _said(self, X: Any) -> NDArray[Any]:
+        """Return what each member says: codes in the smallest integer type that holds them, or numbers."""
         inputs = read_inputs(self, X)
         n_classes = self._n_classes()
         reads: Reads = "codes" if n_classes else "values"

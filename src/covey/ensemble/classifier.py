@@ -59,6 +59,9 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
         self.classes_, self.n_classes_ = classes, len(classes)
         return codes
 
+    def _member_codes(self, X: Any) -> NDArray[Any]:
+        return self._said(X)
+
     def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         self.oob_decision_function_ = count.probabilities()
         return self.classes_[y], self.classes_[count.winners()]

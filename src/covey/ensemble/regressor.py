@@ -52,6 +52,19 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
         self.oob_prediction_ = count.shares()[:, 0]
         return y, self.oob_prediction_
 
+    def member_predictions(self, X: Any) -> NDArray[np.float64]:
+        """Return the number that each member predicts.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+        """
+        return self._said(X)
+
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the mean of the members' predictions for each row."""
         return final(self._vote_counts(X, self.n_jobs)).shares()[:, 0]

@@ -216,19 +216,8 @@ class TriskelClassifier(PairwiseClassifier):
         return Votes(codes, np.ones(codes.shape[1]), np.column_stack([log_odds for _, log_odds in by_pair]))
 
     @_with_rounds
-    def member_predictions(self, X: Any) -> NDArray[Any]:
-        """Return what votes in the end: for two classes the members, for more the pairs of classes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_voters)
-            Codes, which are positions in ``classes_``, in the smallest integer type that holds them. What each vote
-            counts is in ``estimator_weights_``.
-        """
+    def _member_codes(self, X: Any) -> NDArray[Any]:
+        """Return what votes in the end: for two classes the members, for more the pairs of classes."""
         codes = self._votes(self._new_inputs(X)).codes
         return codes.astype(np.min_scalar_type(-len(self.classes_)))
 
