@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, get_routing_for_object, process_routing
 
@@ -24,7 +24,6 @@ from covey.ensemble.checks import (
     check_member,
     check_missing,
     check_plan,
-    innermost,
     read_inputs,
     warn_of_identifiers,
     warn_of_ridge,
@@ -33,6 +32,7 @@ from covey.ensemble.fit import TrainingData, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow_chains, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member, Plan
+from covey.ensemble.over_base import OverBase
 from covey.ensemble.voting import (
     LEAST_VOTES,
     MOST_VOTES,
@@ -50,12 +50,12 @@ from covey.seeds import RandomState
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
 from covey.strategies.view import Rotated
-from covey.table import Table, TableReader, as_table, check_weight, feature_names
+from covey.table import Table, as_table, check_weight, feature_names
 from covey.table.table import CategoricalFeatures
 
 
 @dataclass(eq=False, repr=False)
-class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
+class BaseEnsemble(OverBase, ABC):
     """Grows members by a plan and keeps them in plain lists.
 
     A subclass names its further parameters, as fields of a dataclass, its plan and how its votes are combined.
@@ -110,10 +110,6 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     @abstractmethod
     def _combine_rule(self) -> Combine:
         """Return how to combine its members' votes."""
-
-    @abstractmethod
-    def _base(self) -> Any:
-        """Return the base estimator, or the default in its place."""
 
     def _subspace(self) -> Subspace | None:
         """Return what chooses the members' views; None if each sees all columns."""
@@ -251,9 +247,6 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
                 strict=True,
             )
         ]
-
-    def _innermost(self) -> Any:
-        return innermost(self._base())
 
     # Metadata
 

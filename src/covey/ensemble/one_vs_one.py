@@ -21,7 +21,6 @@ from covey.ensemble.checks import (
     check_kind,
     check_member,
     check_missing,
-    innermost,
     read_inputs,
     warn_of_ridge,
 )
@@ -29,6 +28,7 @@ from covey.ensemble.fit import TrainingData, fit_member, takes_weights
 from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
+from covey.ensemble.over_base import OverBase
 from covey.ensemble.voting import OF_VOTES, VoteCount, VotingMixin, count_codes, member_output
 from covey.learners.base import TableClassifier
 from covey.models.fields import Array, Field, Items, Model, OrNone, Whole, require
@@ -105,7 +105,7 @@ def _with_agreement(counts: Iterator[VoteCount], codes: NDArray[np.intp]) -> Ite
 
 
 @dataclass(eq=False, repr=False)
-class PairwiseClassifier(VotingMixin, TableClassifier):
+class PairwiseClassifier(OverBase, VotingMixin, TableClassifier):
     """The base of classifiers that tell every pair of classes apart and let members, or pairs, vote."""
 
     estimator: Any = None
@@ -137,9 +137,6 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
         require(count == max(1, n_classes * (n_classes - 1) // 2), "tells other pairs of classes apart")
         self._pairings = one_vs_one(n_classes)
         self.pairs_ = [(self.classes_[pair.negative], self.classes_[pair.positive]) for pair in self._pairings]
-
-    def _innermost(self) -> Any:
-        return innermost(self._base())
 
     @abstractmethod
     def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
