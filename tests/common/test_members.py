@@ -52,3 +52,18 @@ def _another(estimator):
     """A parameter of a default base estimator and another value for it."""
     wanted = {"confidence": 0.1, "C": 0.5, "max_depth": 2, "min_cases": 4.0, "ridge": 0.01}
     return next((name, value) for name, value in wanted.items() if name in estimator.get_params(deep=False))
+
+
+def test_importances_add_up_to_1_where_members_have_any(entry, data):
+    X, y = data
+    model = entry.new().fit(np.column_stack([X, np.ones(len(X))]), y)
+    members = getattr(model, "estimators_", [])
+    if not members or "covey" in entry.name:
+        pytest.skip("no members, or importances of another kind")
+    has = [hasattr(member, "feature_importances_") for member in members]
+    assert hasattr(model, "feature_importances_") == all(has)
+    assert not hasattr(entry.new(), "feature_importances_")
+    if all(has):
+        assert model.feature_importances_.sum() == pytest.approx(1.0)
+        assert (model.feature_importances_ >= 0).all()
+        assert model.feature_importances_[-1] == 0.0

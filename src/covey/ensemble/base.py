@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from inspect import signature
@@ -30,6 +30,7 @@ from covey.ensemble.checks import (
 )
 from covey.ensemble.fit import TrainingData, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow_chains, new_entropy
+from covey.ensemble.importances import MeanImportances
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member, Plan
 from covey.ensemble.over_base import OverBase
@@ -55,7 +56,7 @@ from covey.table.table import CategoricalFeatures
 
 
 @dataclass(eq=False, repr=False)
-class BaseEnsemble(OverBase, ABC):
+class BaseEnsemble(MeanImportances, OverBase):
     """Grows members by a plan and keeps them in plain lists.
 
     A subclass names its further parameters, as fields of a dataclass, its plan and how its votes are combined.
@@ -287,6 +288,10 @@ class BaseEnsemble(OverBase, ABC):
         """The members with their votes; if none has any, all have the same."""
         members = self._members
         return members if self.estimator_weights_.any() else [replace(member, weight=1.0) for member in members]
+
+    def _weighted_members(self) -> list[tuple[Member, float]]:
+        rule = self._combine_rule()
+        return [(member, rule.share(member.weight)) for member in self._voters()]
 
     def _outputs(
         self, inputs: Inputs, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads, n_jobs: int | None

@@ -130,6 +130,9 @@ class EnsembleClassifier(BaseEnsembleClassifier):
         Their vote weights.
     estimator_chains_ : ndarray of shape (n_members,)
         The chain each belongs to.
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean importances of columns in the members, by their votes, where members have any, as trees do; they add
+        up to 1.
     oob_score_, oob_decision_function_ : float, ndarray of shape (n_samples, n_classes)
         If ``oob_score`` is set; probabilities as of `predict_proba`, NaN for a row that every member has seen.
     n_features_in_, feature_names_in_, schema_

@@ -26,6 +26,7 @@ from covey.ensemble.checks import (
 )
 from covey.ensemble.fit import TrainingData, fit_member, takes_weights
 from covey.ensemble.growth import ENTROPY, new_entropy
+from covey.ensemble.importances import MeanImportances
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
 from covey.ensemble.over_base import OverBase
@@ -194,7 +195,7 @@ class PairwiseClassifier(OverBase, VotingMixin, TableClassifier):
         return tags
 
 
-class OneVsOneClassifier(PairwiseClassifier):
+class OneVsOneClassifier(MeanImportances, PairwiseClassifier):
     """A classifier for every pair of classes, each with a vote.
 
     As scikit-learn's, but it takes frames with categories and missing values where its base estimator does, and all
@@ -219,6 +220,8 @@ class OneVsOneClassifier(PairwiseClassifier):
         The classes that each estimator tells apart.
     estimators_ : list of classifiers
         Trained on the codes 0 and 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean importances of columns in the estimators, where these have any, as trees do; they add up to 1.
     n_features_in_, feature_names_in_, schema_
         What the training data looked like.
 
@@ -249,6 +252,9 @@ class OneVsOneClassifier(PairwiseClassifier):
     @property
     def _members(self) -> list[Member]:
         return [Member(model, classes=codes) for model, codes in zip(self.estimators_, self._codes, strict=True)]
+
+    def _weighted_members(self) -> list[tuple[Member, float]]:
+        return [(member, 1.0) for member in self._members]
 
     def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
         members = fit_pairs(self._base(), data, one_vs_one(data.n_classes), seed, self.n_jobs)

@@ -116,6 +116,8 @@ class EnsembleRegressor(BaseEnsembleRegressor):
         The columns each member sees.
     estimator_weights_ : ndarray of shape (n_members,)
     estimator_chains_ : ndarray of shape (n_members,)
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean importances of columns in the members, where members have any, as trees do; they add up to 1.
     oob_score_, oob_prediction_ : float, ndarray of shape (n_samples,)
         If ``oob_score`` is set; NaN for a row that every member has seen.
     n_features_in_, feature_names_in_, schema_

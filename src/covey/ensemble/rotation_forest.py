@@ -58,7 +58,8 @@ class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
         The share of the drawn classes' rows from which a group's axes are worked out.
     categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble; ``estimators_features_`` are the
-        attributes that vary, of which the new columns are made.
+        attributes that vary, of which the new columns are made, and in ``feature_importances_`` each new column shares
+        its importance out among its attributes in proportion to their squared loadings.
 
     Examples
     --------
@@ -91,7 +92,8 @@ class RotationForestRegressor(_RotationForest, BaseEnsembleRegressor):
         The share of the rows from which a group's axes are worked out.
     categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleRegressor`, as are the attributes of a fitted ensemble; ``estimators_features_`` are the
-        attributes that vary, of which the new columns are made.
+        attributes that vary, of which the new columns are made, and in ``feature_importances_`` each new column shares
+        its importance out among its attributes in proportion to their squared loadings.
 
     Examples
     --------

@@ -166,6 +166,15 @@ class Rotated:
             rotated[part] = total.T
         return Table(rotated, self.schema)
 
+    def by_column(self, values: Vector, n_columns: int) -> Vector:
+        """Share values of the new columns out among those of the table, in proportion to squared loadings."""
+        squares = np.square(self.loadings)
+        shares = squares / np.maximum(squares.sum(axis=0), np.finfo(np.float64).tiny)
+        of_numbers = np.bincount(self.columns.ravel(), (shares * values).ravel(), minlength=len(self.numbers))
+        wanted = n_columns if self.base is None else self.base.n_columns
+        of_columns = np.asarray(np.bincount(self.numbers.attribute, of_numbers, minlength=wanted), dtype=np.float64)
+        return of_columns if self.base is None else self.base.by_column(of_columns, n_columns)
+
     def take(self, columns: Columns) -> Rotated:
         """Return some of the new columns."""
         return replace(self, columns=self.columns[:, columns], loadings=self.loadings[:, columns])
