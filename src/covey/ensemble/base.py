@@ -45,6 +45,7 @@ from covey.ensemble.voting import (
     member_output,
     tie_breakers,
 )
+from covey.learners.base import CLASS_WEIGHT
 from covey.models.fields import Array, Field, Items, Maybe, Model, Number, OrNone, Part, require
 from covey.parallel import each
 from covey.seeds import RandomState
@@ -74,6 +75,7 @@ class BaseEnsemble(MeanImportances, OverBase):
     oob_score: Any = field(default=False, init=False)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,  # a parameter of classifiers
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "oob_score": ["boolean", callable],
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
@@ -129,8 +131,10 @@ class BaseEnsemble(MeanImportances, OverBase):
         return check_weight(sample_weight, table.matrix)
 
     @abstractmethod
-    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[Any]:
-        """Return class codes, setting ``classes_``, or numbers."""
+    def _read_target(
+        self, y: Any, table: Table, weight: NDArray[np.float64]
+    ) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """Return class codes, setting ``classes_``, or numbers; and the weights of rows, by their classes."""
 
     # Training
 
@@ -159,7 +163,7 @@ class BaseEnsemble(MeanImportances, OverBase):
             raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
         weight = self._weigh(sample_weight, table)
         with self._all_or_nothing():
-            data = self._grow_members(X, table, self._read_target(y, table, weight), weight, fit_params)
+            data = self._grow_members(X, table, *self._read_target(y, table, weight), fit_params)
             if self.oob_score:
                 self._score_out_of_bag(data)
         return self

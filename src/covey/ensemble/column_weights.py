@@ -199,6 +199,8 @@ class ColumnWeights(BaseEnsemble):
             model = clone(self).set_params(subspace_size=size, oob_score=False, warm_start=False, verbose=0)
             members = min(_TRIED, self.n_estimators)
             model.set_params(n_estimators=members, n_chains=min(self.n_chains, members))
+            if data.n_classes:
+                model.set_params(class_weight=None)  # the weights of rows have those of their classes in them
             model.set_params(random_state=int(seeds.child(seed, 1 + number).generate_state(1)[0] // 2))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what is amiss with the data is said of the ensemble itself

@@ -31,8 +31,8 @@ class MeanImportances(ABC):
         """The share of each column in what members learnt, as the mean of theirs by their votes; they add up to 1.
 
         Only where members have importances, as trees do: theirs are the shares of columns in the reduction of impurity.
-        A column that a member does not see is of no importance to it, and categories that became columns count together.
-        An axis of a rotation shares its importance out among its columns in proportion to their squared loadings.
+        A column that a member does not see is of no importance to it, and columns made of one column's categories count
+        together. An axis of a rotation shares its importance out among its columns by their squared loadings.
         """
         check_is_fitted(self)
         members = [(member, vote) for member, vote in self._weighted_members() if form_of(member.model) != "nothing"]

@@ -31,7 +31,7 @@ from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
 from covey.ensemble.over_base import OverBase
 from covey.ensemble.voting import OF_VOTES, VoteCount, VotingMixin, count_codes, member_output
-from covey.learners.base import TableClassifier
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.models.fields import Array, Field, Items, Model, OrNone, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState
@@ -111,11 +111,13 @@ class PairwiseClassifier(OverBase, VotingMixin, TableClassifier):
 
     estimator: Any = None
     _: KW_ONLY
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
     n_jobs: int | None = None
     random_state: RandomState = None
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
     }
     _state: ClassVar[dict[str, Field]] = {"_entropy": ENTROPY}
@@ -206,6 +208,8 @@ class OneVsOneClassifier(MeanImportances, PairwiseClassifier):
     ----------
     estimator : classifier, optional
         The base estimator, by default a linear support vector machine.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional

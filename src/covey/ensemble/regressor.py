@@ -43,10 +43,12 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
     def _combine_rule(self) -> Combine:
         return MeanValue()
 
-    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _read_target(
+        self, y: Any, table: Table, weight: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
-        return values
+        return values, weight
 
     def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         self.oob_prediction_ = count.shares()[:, 0]

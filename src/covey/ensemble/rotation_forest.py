@@ -35,6 +35,7 @@ class _RotationForest(BaseEnsemble):
         return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
     """A rotation forest: each member sees all rows along the principal axes of random groups of attributes.
 
@@ -56,7 +57,7 @@ class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
         The number of attributes in a group M; the last one may be smaller.
     sample_share : float, default=0.5
         The share of the drawn classes' rows from which a group's axes are worked out.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble; ``estimators_features_`` are the
         attributes that vary, of which the new columns are made, and in ``feature_importances_`` each new column shares
         its importance out among its attributes in proportion to their squared loadings.

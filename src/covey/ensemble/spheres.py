@@ -19,7 +19,7 @@ from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.ensemble.voting import Confidence, tried_confidence
 from covey.learners import SphereCoverClassifier
-from covey.learners.base import case_counts
+from covey.learners.base import ClassWeight, case_counts
 from covey.learners.cover import Coverable
 from covey.learners.metric import Metric
 from covey.learners.sphere_size import SIZES, Fold, answers, best_of, class_by_class, splits
@@ -77,6 +77,7 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
     """
 
     estimator: Any = field(default=None, init=False)  # members are sphere covers
+    class_weight: ClassWeight = field(default=None, init=False)  # a sphere decides by where it is, not by its weight
     min_sphere_size: float | str = "auto"
     scale: bool = True
     metric: Metric = "euclidean"

@@ -78,6 +78,8 @@ class TriskelClassifier(PairwiseClassifier):
     normalize_weights : bool, default=False
         Whether weights are brought back to their sum after each round, as algorithm 1 is printed; the published
         figures are met without.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.base import TIE, TableClassifier
+from covey.learners.base import CLASS_WEIGHT, TIE, ClassWeight, TableClassifier
 from covey.learners.design import Matrix, Vector, own_design, shared_design
 from covey.learners.linear import LinearModel
 from covey.models.fields import Array, Field, require
@@ -59,6 +59,8 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     max_iter : int or None, default=None
         How many steps there may be for a pair of classes; by default ten million, or a hundred per row if that is
         more.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
 
@@ -89,6 +91,7 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
         "C": [Interval(Real, 0, None, closed="neither")],
         "scale": ["boolean"],
         "tol": [Interval(Real, 0, None, closed="neither")],
@@ -114,6 +117,7 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     scale: bool = True
     tol: float = 0.001
     max_iter: int | None = None
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

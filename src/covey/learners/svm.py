@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 from sklearn.utils.validation import check_is_fitted
 
-from covey.learners.base import TableClassifier
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.learners.design import Matrix, Vector
 from covey.learners.linear_svm import LARGEST, check_cost, most_steps, warn_of_gap
 from covey.learners.svm_columns import KernelMachine
@@ -62,6 +62,8 @@ class SVMClassifier(KernelMachine, TableClassifier):
     max_iter : int or None, default=None
         How many steps there may be for a pair of classes; by default ten million, or a hundred per row if that is
         more.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
 
@@ -100,6 +102,11 @@ class SVMClassifier(KernelMachine, TableClassifier):
     ['out', 'in', 'out']
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **KernelMachine._parameter_constraints,
+        "class_weight": CLASS_WEIGHT,
+    }
+
     _state: ClassVar[dict[str, Field]] = {
         "n_support_": Array(np.int64, "classes", low=0),
         "dual_coef_": Array(np.float64, "others", "support", low=-LARGEST, high=LARGEST),
@@ -124,6 +131,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
     gamma: float | Literal["scale", "auto"] = "scale"
     tol: float = 0.001
     max_iter: int | None = None
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
