@@ -51,7 +51,7 @@ from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
-from covey.strategies.view import Rotated
+from covey.strategies.view import MOST_CATEGORIES, Rotated
 from covey.table import Table, as_table, check_weight, feature_names
 from covey.table.table import CategoricalFeatures
 
@@ -198,7 +198,7 @@ class BaseEnsemble(MeanImportances, OverBase):
 
     def _encode_for(self, inputs: Inputs, model: Any) -> None:
         if self._makes_numbers():
-            inputs.check_size()
+            inputs.check_size(most=MOST_CATEGORIES)
         else:
             inputs.encode_for(model)
 

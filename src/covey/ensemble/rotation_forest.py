@@ -43,9 +43,10 @@ class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
     the rows of randomly drawn classes. All axes are kept, so no information is lost, and members differ because trees
     depend on the axes. The members' probabilities are averaged; where the base estimator gives none, votes are counted.
 
-    Attributes are brought to one scale. Nominal ones become a column per category; missing values are replaced by the
-    mean or the most frequent category of the training data, of which `fit` warns. `Rotation` is the strategy by itself,
-    for combinations with draws and reweighting in an `EnsembleClassifier`.
+    Attributes are brought to one scale. Nominal ones become a column per category, or for each of the 30 most frequent
+    where there are more; missing values are replaced by the mean or the most frequent category of the training data, of
+    which `fit` warns. `Rotation` is the strategy by itself, for combinations with draws and reweighting in an
+    `EnsembleClassifier`.
 
     Parameters
     ----------

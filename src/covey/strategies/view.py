@@ -23,6 +23,9 @@ Matrix = NDArray[np.float64]
 CHUNK = 2048
 # How far outside the training data, in units of half its range, a value counts; sums of such values stay finite.
 FARTHEST = 1e30
+# How many categories of a column are told apart at most: hundreds, of a few rows each, take trees many times as long
+# and teach them nothing.
+MOST_CATEGORIES = 30
 # The loadings of an axis; its length is 1.
 LONGEST = 1.5
 
@@ -64,9 +67,10 @@ class Numbers:
 def as_numbers(table: Table, weight: Weights) -> Numbers:
     """Learn from the rows that have weight how a table's columns become numbers on one scale.
 
-    Numeric columns are brought to [-1, 1]. A nominal one becomes a column per category that occurs, or a single one
-    if there are two. What is missing becomes the column's mean or its most frequent category. Columns that do not vary
-    are dropped; if none does, one is kept.
+    Numeric columns are brought to [-1, 1]. A nominal one becomes a column per category that occurs, or a single one if
+    there are two; of more than 30 only those of the greatest weight do, and a row of another one is in none of them.
+    What is missing becomes the column's mean or its most frequent category. Columns that do not vary are dropped; if
+    none does, one is kept.
     """
     rows = np.flatnonzero(weight)
     made: list[tuple[int, float, float, float, float]] = []
@@ -94,6 +98,8 @@ def _categories(codes: Vector, weight: Weights) -> Iterator[tuple[float, float, 
         occurring = occurring[1:]  # the other one is its mirror image
     elif len(occurring) < 2:
         return
+    elif len(occurring) > MOST_CATEGORIES:
+        occurring = np.sort(np.argsort(-total, kind="stable")[:MOST_CATEGORIES])
     for code in occurring.tolist():
         yield code, 0.5, 0.5, 1.0 if code == total.argmax() else -1.0
 
