@@ -185,6 +185,7 @@ class BaseEnsemble(MeanImportances, OverBase):
         self._encode_for(data.inputs, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
         grown, growth = grow_chains(plan, estimator, data, before, self.n_jobs, progress, self._keeps())
+        progress.end()
         self._remember_columns(table, names)
         self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
         warn_of_ridge(self.estimators_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
 from covey import seeds
+from covey._progress import Progress, told
 from covey._sklearn import Interval
 from covey.ensemble.checks import (
     check_base,
@@ -115,9 +116,11 @@ class PairwiseClassifier(OverBase, VotingMixin, TableClassifier):
     categorical_features: CategoricalFeatures = "from_dtype"
     n_jobs: int | None = None
     random_state: RandomState = None
+    verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "class_weight": CLASS_WEIGHT,
+        "verbose": ["verbose"],
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
     }
     _state: ClassVar[dict[str, Field]] = {"_entropy": ENTROPY}
@@ -216,6 +219,8 @@ class OneVsOneClassifier(MeanImportances, PairwiseClassifier):
         How many pairs are worked on at a time, in threads.
     random_state : int, RandomState, Generator or None
         The seed of what base estimators draw, and of ties.
+    verbose : int, default=0
+        1 prints at most once a second how many pairs of classes are done, 2 after each.
 
     Attributes
     ----------
@@ -261,7 +266,9 @@ class OneVsOneClassifier(MeanImportances, PairwiseClassifier):
         return [(member, 1.0) for member in self._members]
 
     def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
-        members = fit_pairs(self._base(), data, one_vs_one(data.n_classes), seed, self.n_jobs)
+        pairings = one_vs_one(data.n_classes)
+        progress = Progress(type(self).__name__, len(pairings), self.verbose, unit="pairs of classes")
+        members = fit_pairs(self._base(), data, pairings, seed, self.n_jobs, progress.advance)
         self._set_pairs(len(members))
         self.estimators_ = [member.model for member in members]
         self._codes = [member.classes for member in members]
@@ -274,11 +281,16 @@ class OneVsOneClassifier(MeanImportances, PairwiseClassifier):
 
 
 def fit_pairs(
-    estimator: Any, data: TrainingData, pairings: list[Pairing], seed: np.random.SeedSequence, n_jobs: int | None
+    estimator: Any,
+    data: TrainingData,
+    pairings: list[Pairing],
+    seed: np.random.SeedSequence,
+    n_jobs: int | None,
+    report: Callable[[], None],
 ) -> list[Member]:
-    """Return a member for each pair of classes, trained in parallel."""
+    """Return a member for each pair of classes, trained in parallel, and tell of each."""
     jobs = ((estimator, data, pair, seeds.child(seed, 3, number)) for number, pair in enumerate(pairings))
-    return list(each(_fit_pair, jobs, n_jobs))
+    return list(told(each(_fit_pair, jobs, n_jobs), report))
 
 
 def _fit_pair(estimator: Any, data: TrainingData, pairing: Pairing, seed: np.random.SeedSequence) -> Member:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 
 from covey import seeds
+from covey._progress import Progress, told
 from covey._sklearn import Interval, StrOptions
 from covey._warnings import warn_user
 from covey.ensemble.checks import check_member
@@ -86,6 +87,9 @@ class TriskelClassifier(PairwiseClassifier):
         How many problems are worked on at a time, in threads.
     random_state : int, RandomState, Generator or None
         The seed of undersampling and the like, and of ties between classes.
+    verbose : int, default=0
+        1 prints progress at most once a second, 2 each time: how many classifiers are trained, those by which "auto"
+        chooses included, or of several binary problems how many are done.
 
     Attributes
     ----------
@@ -177,15 +181,23 @@ class TriskelClassifier(PairwiseClassifier):
         base, settings, pairings = self._base(), self._check(data.inputs.table), one_vs_one(data.n_classes)
         for name in ("bias_", "_rounds", "_classes"):
             self.__dict__.pop(name, None)
+        grown: list[ClassRounds] | list[Rounds]
         if self.multiclass == "triskel-m" and data.n_classes > 2:
-            self._classes = fit_triskel_m(base, data, settings, seed, self.n_jobs)
-            grown: list[ClassRounds] | list[Rounds] = [self._classes]
+            progress = self._progress(settings.n_rounds * data.n_classes, "classifiers of rounds")
+            self._classes = fit_triskel_m(base, data, settings, seed, self.n_jobs, progress.advance)
+            grown = [self._classes]
+        elif len(pairings) == 1:
+            progress = self._progress(settings.n_fits, "classifiers")
+            binary, inner = pairings[0].binary(data), seeds.child(seed, 3, 0)
+            self._rounds = grown = [fit_triskel(base, binary, settings, inner, progress.advance)]
         else:
+            progress = self._progress(len(pairings), "pairs of classes")
             jobs = (
                 (base, pair.binary(data), settings, seeds.child(seed, 3, number))
                 for number, pair in enumerate(pairings)
             )
-            self._rounds = grown = list(each(fit_triskel, jobs, self.n_jobs))
+            self._rounds = grown = list(told(each(fit_triskel, jobs, self.n_jobs), progress.advance))
+        progress.end()
         self._keep(grown, len(pairings))
         spared = sum(rounds.spared for rounds in grown)
         if spared and alone:
@@ -194,6 +206,9 @@ class TriskelClassifier(PairwiseClassifier):
                 "class, and one was kept. Give a smaller bias, or biasing='weight' to a base that takes weights."
             )
         return self.estimators_
+
+    def _progress(self, total: int, unit: str) -> Progress:
+        return Progress(type(self).__name__, total, self.verbose, unit=unit)
 
     def _keep(self, grown: list[ClassRounds] | list[Rounds], n_pairs: int) -> None:
         """Set what follows from the rounds."""
