@@ -48,7 +48,7 @@ class Progress:
         """Tell that it ends here, if there were fewer than there might have been."""
         if self.verbose and self.done < self.total:
             passed = time.perf_counter() - self.began
-            print(f"[{self.name}] {self.done} {self.unit} in all, {passed:.1f} s", flush=True)
+            print(f"[{self.name}] ended with {self.done} of {self.total} {self.unit}, {passed:.1f} s", flush=True)
 
 
 def told(results: Iterable[Result], report: Callable[[], None]) -> Iterator[Result]:

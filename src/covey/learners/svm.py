@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 from sklearn.utils.validation import check_is_fitted
 
+from covey._progress import Progress
 from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.learners.design import Matrix, Vector
 from covey.learners.linear_svm import LARGEST, check_cost, most_steps, warn_of_gap
@@ -66,6 +67,8 @@ class SVMClassifier(KernelMachine, TableClassifier):
         Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
+    verbose : int, default=0
+        1 prints at most once a second how many pairs of classes are done, 2 after each.
 
     Attributes
     ----------
@@ -105,6 +108,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **KernelMachine._parameter_constraints,
         "class_weight": CLASS_WEIGHT,
+        "verbose": ["verbose"],
     }
 
     _state: ClassVar[dict[str, Field]] = {
@@ -133,6 +137,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
     max_iter: int | None = None
     class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
+    verbose: int = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.
@@ -175,6 +180,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
         n_pairs = self.n_classes_ * (self.n_classes_ - 1) // 2
         shared = kernel.all_pairs(rows) if n_pairs and len(rows) <= MOST_AT_ONCE else None
         machines = []
+        progress = Progress(type(self).__name__, n_pairs, self.verbose, unit="pairs of classes")
         for one, other in combinations(range(self.n_classes_), 2):
             some = np.flatnonzero((codes == one) | (codes == other))
             # The class of the first row is the positive one, so that the names of the classes make no difference.
@@ -186,6 +192,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
             own = shared if shared is None or n_pairs == 1 else shared[np.ix_(some, some)]
             solution = problem.solve(own).times(sign)
             machines.append(Machine(some, solution, without_own(rows[some], kernel, solution, own)))
+            progress.advance()
         return machines
 
     def _set_machines(self, rows: Matrix, codes: NDArray[np.intp], machines: list[Machine]) -> None:
