@@ -26,7 +26,8 @@ PACKAGES = [
 ]
 
 # Root modules that anything may import.
-HELPERS = {"_arguments", "_files", "_progress", "_rounding", "_sklearn", "_text", "_warnings", "parallel", "seeds"}
+HELPERS = {"_arguments", "_files", "_interrupts", "_progress", "_rounding", "_sklearn", "_text", "_warnings"}
+HELPERS |= {"parallel", "seeds"}
 
 # What each package or root module may import beside them: only what stands before it, so that there is no cycle.
 LAYERS = {

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from covey._interrupts import raise_interrupt
 from covey.study.process import Worker
 from covey.study.tasks import Failure, Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
 from covey.study.worker import BROKEN, NOTE, READY, describe_error
@@ -112,6 +113,7 @@ def _run_here(
             try:
                 outcome = work(task)
             except (Exception, SystemExit) as error:
+                raise_interrupt(error)
                 outcome = Failure(*describe_error(error))
         yield task, outcome
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
+from covey._interrupts import raise_interrupt
 from covey._progress import Progress
 from covey.seeds import RandomState
 from covey.study.cell import key_of
@@ -210,6 +211,7 @@ def run_fit(estimator: Any, plan: FitPlan, number: int) -> Run:
         predictions, seconds = fit_and_predict(clone(estimator), plan[number], plan)
         return Run(number, predictions, sum(seconds.values()))
     except Exception as error:
+        raise_interrupt(error)
         raise FitFailedError(
             f"Repeat {repeat} (fit {number} of {len(plan)}, both counted from 0) of {type(estimator).__name__} failed: "
             f"{type(error).__name__}: {error}",
