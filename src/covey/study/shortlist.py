@@ -154,7 +154,8 @@ def choose_methods(
 def named_methods(names: Sequence[str | MethodSpec], task: Task, trust: Collection[str] = ()) -> Chosen:
     """Return methods by name: of the shortlist, ids of published systems, or import paths.
 
-    Capitals do not count, and a dash is the same as a blank, unless both are names. What is there twice counts once.
+    Capitals do not count, and a dash is the same as a blank: "random-forest" is the random forest of the shortlist,
+    which is what the published system of that id is too. What is there twice counts once.
     """
     if isinstance(names, str | MethodSpec):
         names = [names]
@@ -167,7 +168,7 @@ def named_methods(names: Sequence[str | MethodSpec], task: Task, trust: Collecti
             spec = given
         elif not isinstance(given, str):
             raise TypeError(f"methods has {given!r:.60}; give names, import paths or MethodSpec objects.")
-        elif (name := given if given in ids else spelt.get(normalise(given), "")) in listed:
+        elif (name := spelt.get(normalise(given), "")) in listed:
             spec = listed[name]
         elif name in ids:
             spec = MethodSpec(name, f"covey:{name}", task=task)
