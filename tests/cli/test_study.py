@@ -59,7 +59,7 @@ def test_from_beginning_to_end(covey, study, tmp_path):
     assert "4 of 8 fits done, 4 failed." in status.out
     results = covey("study", "results", study, "--metric", "balanced_accuracy", "--csv", "a.csv", "--latex", "a.tex")
     assert results.code == 0
-    assert "mean balanced_accuracy" in results.out
+    assert "mean balanced accuracy" in results.out
     assert "bayes [bold]" in results.out
     assert "A dash: some fit of the method failed or is missing there." in results.out
     fits = pd.read_csv(tmp_path / "a.csv")

@@ -55,7 +55,7 @@ class Comparison:
         return self.out / REPORT
 
     def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
-        """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
+        """Return the methods on a dataset, best first, with confidence intervals and what is shown of each."""
         return self.results.ranking(dataset, metric)
 
     def overall(self, metric: str | None = None) -> Overall:
@@ -139,7 +139,10 @@ class Comparison:
                 stacklevel=2,
             )
         estimate = {"mean": row.mean, "low": row.low, "high": row.high}
-        scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
+        # The estimate has its natural sign, and so has the metric's name.
+        scores = {
+            ranking.metric.removeprefix("neg_"): {name: value for name, value in estimate.items() if isfinite(value)}
+        }
         errors = self._errors_of_best() if self.study.task == "regression" else None
         about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores, errors=errors)
         if isinstance(weights := getattr(model, "weights_", None), dict):  # of a combination

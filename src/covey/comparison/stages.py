@@ -199,7 +199,7 @@ class _Stages:
 
     def _whole_repeats(self, results: Results, before: Results) -> int:
         """Return how many repeats are finished of all methods that may be the best after the stage before."""
-        names = {row.method for ranking in _rankings(before) for row in ranking.rows if row.verdict != "worse"}
+        names = {row.method for ranking in _rankings(before) for row in ranking.rows if row.verdict != "behind"}
         frame = results.frame()
         finished = frame["status"].ne("missing") | ~frame["method"].isin(names)
         whole = finished.groupby(frame["repeat"]).all().sort_index().to_list()
@@ -225,7 +225,7 @@ class _Stages:
         """Leave out methods that are behind on all datasets and would take more than twice their part of the time."""
         fair = 2 * room * self.n_workers / len(stage.methods)
         rankings = _rankings(results)
-        behind = set.intersection(*({row.method for row in one.rows if row.verdict == "worse"} for one in rankings))
+        behind = set.intersection(*({row.method for row in one.rows if row.verdict == "behind"} for one in rankings))
         return tuple(
             method
             for method in stage.methods

@@ -10,8 +10,8 @@ import numpy as np
 
 from covey._text import counted, duration, listed
 from covey.analysis.ranking.leaders import MOST_LEADERS, Leader, Leaders, bias_variance, measure_members
-from covey.analysis.ranking.methods import ALL_THE_SAME, NOT_SHOWN
-from covey.analysis.ranking.sentences import against_baseline, all_of, explain, the_baseline
+from covey.analysis.ranking.overall import NOT_SHOWN
+from covey.analysis.ranking.sentences import against_baseline, all_of, explain, nothing_learnt, the_baseline
 from covey.registry import PAPERS, methods
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Figures, Listing, Prose, Section, TableBlock, Tone
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from covey.study.record import MethodRecord, StudyRecord
     from covey.study.results import Results
 
-VERDICTS: dict[str, Tone] = {"best": "good", NOT_SHOWN: "neutral", ALL_THE_SAME: "neutral", "worse": "bad"}
+TONES: dict[str, Tone] = {"best": "good", "tie": "good", "unclear": "neutral", "behind": "bad", "untested": "neutral"}
 # Of more classes only the largest are listed, and tables of more rows have a field to filter them by.
 MOST_CLASSES = 12
 MANY_ROWS = 15
@@ -36,7 +36,7 @@ LUCK = (
 )
 OVERLAP = (
     "The intervals are those of single methods. Two methods are compared on the same splits, which is more exact: they "
-    "may differ significantly although their intervals overlap."
+    "may differ although their intervals overlap."
 )
 _PUBLISHED = "covey:"
 _PACKAGES = {"__main__": "the script", "sklearn": "scikit-learn", "lightgbm": "LightGBM", "xgboost": "XGBoost"}
@@ -81,9 +81,9 @@ def _key_figures(results: Results, ranking: Ranking) -> Figures:
     items = [_best(ranking), (mean, ranking.value(best.mean), over)]
     others = [row for row in ranking.rows if row.method not in ranking.tied and row.method not in ranking.baselines]
     if not ranking.why_untested and others:
-        level = [row.method for row in others if row.verdict == "level"]
-        remark = f"from the best: {listed(level, 2)}" if level else "all others are significantly worse"
-        items.append((NOT_SHOWN.capitalize(), str(len(level)), remark))
+        near = [row.method for row in others if row.verdict != "behind"]
+        remark = listed(near, 2) if near else "all others are behind"
+        items.append(("Not shown to be behind", str(len(near)), remark))
     if ranking.baseline is not None:
         mean_of = f"the mean of {the_baseline(ranking.baseline.method)}"
         items.append(("Without learning", ranking.value(ranking.baseline.mean), mean_of))
@@ -120,7 +120,7 @@ def _without_baselines(ranking: Ranking) -> Ranking:
 
 def _ranking(record: StudyRecord, ranking: Ranking, drawable: Ranking, name: str) -> Section:
     many = len(ranking.rows) > MANY_ROWS
-    table = TableBlock(ranking.table(), f"ranking-{name}", badges=_badges(ranking), filterable=many)
+    table = TableBlock(ranking.table(titled=True), f"ranking-{name}", badges=_badges(ranking), filterable=many)
     blocks: list[Block] = [table, method_list(record)]
     if len(ranking.rows) > 1:
         blocks.append(_intervals(drawable, name, left_out=len(drawable.rows) < len(ranking.rows)))
@@ -151,7 +151,7 @@ def _class_of(path: str, params: Any) -> str:
 
 
 def _badges(ranking: Ranking) -> dict[str, dict[str, Tone]]:
-    return {} if ranking.why_untested else {"verdict": VERDICTS}
+    return {"verdict": {ranking.verdict_text(row): TONES[row.verdict] for row in ranking.rows}}
 
 
 def _intervals(ranking: Ranking, name: str, *, left_out: bool) -> Drawing:
@@ -163,7 +163,7 @@ def _intervals(ranking: Ranking, name: str, *, left_out: bool) -> Drawing:
         [scale * row.mean for row in rows],
         [scale * row.low for row in rows],
         [scale * row.high for row in rows],
-        [row.method for row in rows],
+        [ranking.title(row.method) for row in rows],
         metric=metric,
         larger_is_better=ranking.larger_is_better,
         alpha=ranking.alpha,
@@ -241,9 +241,10 @@ def _other_metrics(results: Results, dataset: str, alpha: float, name: str) -> l
         if not ranking.rows:
             blocks.append(Prose((f"No method has {ranking.words.name} for all of its fits.",)))
             continue
-        table = TableBlock(ranking.table(), f"ranking-{name}-{metric}", badges=_badges(ranking))
-        text = against_baseline(replace(ranking, chance=None))
-        inside: tuple[Block, ...] = (Prose((text,)), table) if text else (table,)
+        table = TableBlock(ranking.table(titled=True), f"ranking-{name}-{metric}", badges=_badges(ranking))
+        told = (nothing_learnt(ranking), against_baseline(replace(ranking, chance=None)))
+        text = tuple(part for part in told if part)
+        inside: tuple[Block, ...] = (Prose(text), table) if text else (table,)
         blocks.append(Details(f"By {ranking.words.name}: {_who_is_best(ranking)}", inside))
     return [Section("By other metrics", tuple(blocks))] if blocks else []
 

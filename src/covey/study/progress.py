@@ -9,7 +9,7 @@ from math import isfinite
 from typing import Any
 
 from covey._text import counted, rough_duration
-from covey.analysis.ranking.metrics import larger_is_better
+from covey.analysis.ranking.metrics import describe_metric
 from covey.study.cell import Cell
 from covey.study.outcome import Outcome
 
@@ -24,8 +24,8 @@ class Standing:
     """The best methods on a dataset so far, of those that can be compared: they have the same number of fits."""
 
     dataset: str
-    metric: str
-    best: tuple[tuple[str, float], ...]  # method and mean score, best first
+    metric: str  # what it is called
+    best: tuple[tuple[str, float], ...]  # method and mean score, errors without a minus sign, best first
     n_fits: int  # how many fits each of the means is over
     even: bool  # whether all methods have as many fits
 
@@ -145,9 +145,12 @@ class Tally:
             return None
         sizes = Counter(map(len, scores.values()))
         n_fits = max([size for size, methods in sizes.items() if methods > 1] or sizes)
-        means = {method: sum(values) / n_fits for method, values in scores.items() if len(values) == n_fits}
-        best = sorted(means.items(), key=lambda pair: pair[1], reverse=larger_is_better(self._metric))
-        return Standing(dataset, self._metric, tuple(best), n_fits, len(means) == len(scores))
+        words = describe_metric(self._metric, "")
+        means = {
+            method: words.natural(sum(values) / n_fits) for method, values in scores.items() if len(values) == n_fits
+        }
+        best = sorted(means.items(), key=lambda pair: pair[1], reverse=words.larger_is_better)
+        return Standing(dataset, words.name, tuple(best), n_fits, len(means) == len(scores))
 
     def _seconds_left(self) -> float | None:
         """Take cells that are left for as long as others of their dataset and method, or else as the mean cell."""

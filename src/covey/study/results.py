@@ -16,6 +16,7 @@ from covey._text import counted, quoted
 from covey.analysis.ranking.methods import Ranking, Splits, rank_frame
 from covey.analysis.ranking.metrics import chance_of, describe_metric
 from covey.analysis.ranking.overall import Overall, compare_rankings
+from covey.registry import title_of
 from covey.study.outcome import CHOSEN
 from covey.study.record import StudyRecord
 from covey.study.scoring import score_predictions, widened
@@ -193,6 +194,7 @@ class Results:
                     alpha=alpha,
                     baselines=self.baselines,
                     chance=chance_of(data.classes, metric),
+                    titles={method.name: title_of(method.name, method.path) for method in record.methods},
                 )
                 for data in record.datasets
             }

@@ -159,7 +159,8 @@ def choose_methods(
 def named_methods(names: MethodsLike, task: Task, trust: Collection[str] = ()) -> Chosen:
     """Return methods by name (of the shortlist, ids of published systems, or import paths), and estimators.
 
-    Capitals do not count, and a dash is the same as a blank, unless both are names. What is there twice counts once.
+    Capitals do not count, and a dash is the same as a blank: "random-forest" is the random forest of the shortlist,
+    which is what the published system of that id is too. What is there twice counts once.
     An estimator is called by its class, unless it comes as a pair with a name or under a name in a mapping.
     """
     chosen: list[MethodSpec] = []
@@ -206,7 +207,7 @@ def _spec_of(given: Any, task: Task) -> MethodSpec:
     listed = {candidate.method.name: candidate.method for candidate in CANDIDATES[task]}
     ids = [entry.id for entry in published() if task in entry.tasks]
     spelt = {normalise(name): name for name in (*ids, *listed)}
-    if (name := given if given in ids else spelt.get(normalise(given), "")) in listed:
+    if (name := spelt.get(normalise(given), "")) in listed:
         return listed[name]
     if name in ids:
         return MethodSpec(name, f"covey:{name}", task=task)

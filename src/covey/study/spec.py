@@ -13,7 +13,7 @@ from typing import Any
 
 from covey._arguments import check_choice, check_count
 from covey._text import quoted
-from covey.registry import methods as published, parameter_places
+from covey.registry import PUBLISHED, methods as published, parameter_places
 from covey.study.data import TASKS, DataSpec, Task, check_text
 from covey.study.metrics import check_metrics
 from covey.study.plans import Protocol
@@ -21,7 +21,6 @@ from covey.study.protocols import FreshSamples
 from covey.study.recipes import (
     KNOWN_PACKAGES,
     PIPELINE,
-    PUBLISHED,
     check_path,
     import_paths,
     make_estimator,
