@@ -144,10 +144,12 @@ def test_the_ranking_as_json_and_csv(covey, patients, tmp_path):
     assert made["notes"] == ["patients [x]: left out as asked: 'id'."]
     frame = Results.in_store("found/results.store").frame()
     metrics = ["accuracy", "balanced_accuracy", "neg_log_loss"]
-    assert [ranking["metric"] for ranking in made["rankings"]] == made["metrics"] == metrics
+    assert [ranking["scorer"] for ranking in made["rankings"]] == made["metrics"] == metrics
+    assert made["rankings"][2]["metric"] == "log_loss"
     written = pd.read_csv(tmp_path / "r.csv")
     for ranking in made["rankings"]:
-        means = frame.groupby("method")[ranking["metric"]].mean().sort_values(ascending=False)
+        means = frame.groupby("method")[ranking["scorer"]].mean().sort_values(ascending=False)
+        means = means if ranking["larger_is_better"] else -means
         assert [row["method"] for row in ranking["methods"]] == list(means.index)
         assert ranking["best"] == means.index[0]
         of_csv = written[written["metric"] == ranking["metric"]]

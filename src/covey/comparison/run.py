@@ -153,34 +153,15 @@ def compare(
     leaks = {dataset.name: find_leaks(dataset, seed) for dataset in loaded}
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
-    names = [dataset.name for dataset in loaded]
-    study = Study(
-        name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
-        datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
-        methods=chosen.methods,
-        protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=kind == "classification"),
-        metrics=scored,
-        seed=seed,
-        task=kind,
-    )
+    study = _make_study(loaded, chosen, scored, n_folds, seed)
     if metrics is not None:
         check_metrics_of(study.metrics, study.methods, loaded)
     workers = usable_cores() if n_workers is None else n_workers
+    running: dict[str, Any] = {"n_workers": workers, "timeout": timeout, "memory": memory, "cluster": cluster}
+    running |= {"retry_failed": retry_failed, "under_way": getattr(progress, "under_way", None)}
     with _folder(out) as folder:
-        staged = run_in_stages(
-            study,
-            folder / STORE,
-            clock,
-            n_repeats=n_repeats,
-            refit=save_best is not None,
-            n_workers=workers,
-            timeout=timeout,
-            memory=memory,
-            retry_failed=retry_failed,
-            progress=progress,
-            under_way=getattr(progress, "under_way", None),
-            cluster=cluster,
-        )
+        store, refit = folder / STORE, save_best is not None
+        staged = run_in_stages(study, store, clock, n_repeats=n_repeats, refit=refit, progress=progress, **running)
         results = staged.results
         seconds = max(min(SECONDS, clock.left() / 3), 1.0)
         told = remarks_on(
@@ -207,6 +188,19 @@ def _load(
         loaded.append(kept)
         notes += [*notes_of_reading(read), *left_out]
     return loaded, tuple(notes)
+
+
+def _make_study(loaded: Sequence[Dataset], chosen: Chosen, metrics: tuple[str, ...], n_folds: int, seed: int) -> Study:
+    names, task = [dataset.name for dataset in loaded], loaded[0].task
+    return Study(
+        name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
+        datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
+        methods=chosen.methods,
+        protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=task == "classification"),
+        metrics=metrics,
+        seed=seed,
+        task=task,
+    )
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import column_or_1d
 
+from covey.kernels.compiling import compiled_seconds
 from covey.seeds import seed_model
-from covey.study.compiling import compiled_seconds
 from covey.study.plans import Fit, FitPlan
 from covey.table import CodedClasses, Indicators
 
