@@ -15,6 +15,7 @@ from covey.comparison.question import Question, after_run
 from covey.datasets import Dataset
 from covey.study import DataSpec, Results, Study, run_study
 
+SECONDS = 30.0
 # The best methods that are quick are tried again, up to so many.
 _METHODS = 2
 # A method is quick if its fits took this share of the time that there is: without the leak they will take longer.
@@ -29,13 +30,17 @@ def remarks_on(
     store: str | os.PathLike[str],
     *,
     n_workers: int = 1,
+    seconds: float = SECONDS,
 ) -> tuple[str, ...]:
-    """Return the remarks on a comparison: leaks of each dataset by its name, the question, and what came of it."""
+    """Return the remarks on a comparison: leaks of each dataset by its name, the question, and what came of it.
+
+    The other parameters are those of `scores_without`.
+    """
     leaking: list[str] = []
     outcomes: list[str] = []
     for spec in study.datasets:
         dataset, several = spec.load(), len(study.datasets) > 1
-        texts = scores_without(study, results, dataset, leaks[spec.name], store, n_workers=n_workers)
+        texts = scores_without(study, results, dataset, leaks[spec.name], store, n_workers=n_workers, seconds=seconds)
         leaking += [f"{spec.name}: {text}" if several else text for text in texts]
         outcomes += after_run(results, dataset, question)
     return (*leaking, *question.remarks, *outcomes)
@@ -49,7 +54,7 @@ def scores_without(
     store: str | os.PathLike[str],
     *,
     n_workers: int = 1,
-    seconds: float = 30.0,
+    seconds: float = SECONDS,
 ) -> tuple[str, ...]:
     """Return a sentence on each leak, with what the best of the quick methods reach without it.
 
@@ -66,7 +71,7 @@ def scores_without(
     n_workers : int, default=1
         Processes.
     seconds : float, default=30.0
-        The time that a method may take on one worker.
+        The time that a method may take on one worker; with 0 there is no second study.
 
     Returns
     -------
