@@ -244,3 +244,14 @@ def test_what_was_done_to_the_data_is_told(covey, patients):
     assert "patients [x]: 5 rows without a target (outcome) were dropped." in found.out
     assert "taken for classes; task='regression' takes them for numbers." in found.out
     assert "patients [x]: left out as asked: 'id'." in found.out
+
+
+def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    frame = pd.DataFrame({"x": rng.normal(size=60), "result code": 10 * y + 5, "y": y})
+    frame.to_csv(tmp_path / "leak.csv", index=False)
+    found = covey("compare", tmp_path / "leak.csv", "-t", "y", "-m", "c4.5", *QUICK, "--out", tmp_path / "out")
+    text = " ".join(found.out.split())
+    assert text.startswith("Mind: 'result code' is 'y' under another name: each value stands for one class.")
+    assert "leave it out: --drop 'result code'. Without it c4.5 reaches" in text
