@@ -9,13 +9,15 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 from covey.datasets import from_frame, load
-from covey.datasets.roles import check_target, notes_of_reading, read_data, without_names
+from covey.datasets.choice import Choice
+from covey.datasets.leaving_out import leave_out
+from covey.datasets.roles import check_target, notes_of_reading, read_data
 
 FRAME = pd.DataFrame({"id": range(8), "age": [1.0, 2, 3, 4, 5, 6, 7, None], "won": ["yes", "no"] * 4})
 
 
 def read(data, target=None, drop=(), task=None):
-    return read_data(data, target, drop, task)
+    return read_data(data, Choice(target, drop), task)
 
 
 def test_names_files_and_datasets(tmp_path):
@@ -80,7 +82,7 @@ def test_text_that_differs_in_every_row_is_left_out():
             "size": np.sqrt(np.arange(n) + 0.5),
         }
     ).assign(won=["yes", "no", "no"] * 10)
-    found, notes = without_names(read(frame, "won")[0])
+    found, notes = leave_out(read(frame, "won")[0])
     assert list(found.frame.columns) == ["number", "town", "size"]
     assert "'name' is left out: it differs in every row" in notes[0]
     assert "'number' counts the rows" in notes[1]
@@ -89,9 +91,9 @@ def test_text_that_differs_in_every_row_is_left_out():
 
 
 def test_few_rows_and_columns_that_are_all_names_are_left_alone():
-    assert without_names(read(FRAME.assign(name=list("abcdefgh")), "won")[0])[1] == ()
+    assert leave_out(read(FRAME.assign(name=list("abcdefgh")), "won")[0])[1] == ()
     frame = pd.DataFrame({"name": [f"P{i}" for i in range(30)], "won": ["yes", "no", "no"] * 10})
-    found, notes = without_names(read(frame, "won")[0])
+    found, notes = leave_out(read(frame, "won")[0])
     assert list(found.frame.columns) == ["name"]
     assert notes == ()
 

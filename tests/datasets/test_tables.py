@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from covey.datasets import DataFormatError, read_table
+from covey.datasets.delimited import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 from covey.datasets.reading import Contents, read_contents
-from covey.datasets.tables import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 
 
 def table(text, **options):
@@ -191,7 +191,7 @@ def test_a_parquet_table_may_not_fill_more_than_allowed(tmp_path):
 
 
 def read_text(text, **options):
-    return read_delimited(read_contents(io.StringIO(text)), Layout(**options))
+    return read_delimited(read_contents(io.StringIO(text)), Layout(**options)).frame
 
 
 @pytest.mark.parametrize(("version", "exact"), [("2.1.4", True), ("3.0.0rc1", True), ("3.1.0", False), ("4.0", False)])

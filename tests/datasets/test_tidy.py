@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from covey.datasets.dataset import Choice
+from covey.datasets.choice import Choice
 from covey.datasets.errors import DataFormatError
 from covey.datasets.tidy import tidy_frame
 

@@ -40,7 +40,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="DATA",
-            help="A CSV, Parquet or ARFF file, or the name of a dataset; several at once.",
+            help="A CSV, Excel, Parquet or ARFF file, or the name of a dataset; several at once.",
             autocompletion=complete_data,
         ),
     ],
@@ -49,6 +49,10 @@ def compare(
         typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict. Known datasets have their own."),
     ] = None,
     drop: options.Drop = None,
+    categorical: options.Categorical = None,
+    text: options.Text = None,
+    missing: options.Missing = None,
+    keep: options.Keep = None,
     task: Annotated[
         Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
     ] = None,
@@ -116,7 +120,9 @@ def compare(
     # The other options have the names of the parameters that they are handed on to.
     others = ("data", "workers", "dask", "force", "quiet")
     wishes = {name: value for name, value in context.params.items() if name not in others}
-    wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
+    wishes |= {"out": folder, "task": task.value if task else None}
+    lists = {"drop": drop, "categorical": categorical, "text": text, "missing": missing, "keep": keep}
+    wishes |= {name: tuple(names or ()) for name, names in lists.items()}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
     with running as settings, warnings.catch_warnings():
@@ -154,7 +160,7 @@ def _tell(comparison: Comparison, failed: bool) -> bool:
         say_lines(str(comparison.overall()))
         say()
     for note in comparison.notes:
-        say(f"Note: {note}")
+        say(f"Note: {options.as_options(note)}")
     for name, why in comparison.left_out.items():
         say(f"Not tried: {name}: {why}")
     if failed:

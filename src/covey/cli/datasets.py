@@ -45,17 +45,24 @@ def datasets(
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
     ] = None,
     drop: options.Drop = None,
+    categorical: options.Categorical = None,
+    text: options.Text = None,
+    missing: options.Missing = None,
+    keep: options.Keep = None,
 ) -> None:
-    """List the datasets that can be used by name, or show what is in one.
+    """List the datasets that can be used by name, or show what 'covey compare' makes of one.
 
     The environment variable COVEY_DATA names folders with data files of your own, separated by ':'.
     """
     if name is None:
         _list(source)
     else:
-        from covey.datasets import load
+        from covey.datasets.catalogue import load_chosen
+        from covey.datasets.choice import Choice
+        from covey.datasets.leaving_out import leave_out
 
-        _show(load(name, target=target, source=source, drop=tuple(drop or ())))
+        choice = Choice(target, drop or (), categorical or (), text or (), missing or (), keep or ())
+        _show(leave_out(load_chosen(name, choice, source=source), choice.keep)[0])
 
 
 def _list(source: str | None) -> None:
@@ -85,7 +92,7 @@ def _show(dataset: Dataset) -> None:
     else:
         facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
     facts += [("licence", dataset.licence)] if dataset.licence else []
-    facts += [("note", text) for text in place.notes]
+    facts += [("note", options.as_options(text)) for text in place.notes]
     say(dataset.name, style="bold")
     for label, text in facts:
         say(f"{label + ':':<16}{text}")

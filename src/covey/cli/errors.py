@@ -7,6 +7,7 @@ import traceback
 from pathlib import Path
 
 import covey
+from covey.cli.options import as_options
 
 WRONG_USE = 2
 FAILED = 1
@@ -38,7 +39,7 @@ def explain(error: BaseException) -> tuple[str, int]:
     """
     if os.environ.get(TRACEBACK_VARIABLE):
         return "".join(traceback.format_exception(error)).rstrip(), FAILED
-    words = str(error).replace("\0", " ").strip() or type(error).__name__
+    words = as_options(str(error).replace("\0", " ").strip()) or type(error).__name__
     if isinstance(error, MemoryError):
         words = "There is not enough memory; use fewer --workers, or a smaller dataset."
     words = "\n".join([words, *getattr(error, "__notes__", ())])

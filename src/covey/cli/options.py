@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +16,10 @@ SUFFIX = ".store"
 _SUFFIXES = (SUFFIX, ".db", ".sqlite")
 _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+# The text of a value of Python, and arguments that are options of the same name.
+_VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_VALUES = rf"(?:{_VALUE})|\[(?:(?:{_VALUE})(?:, )?)+\]"
+_ARGUMENT = re.compile(rf"\b(drop|categorical|text|missing|keep|task|target)=({_VALUES})")
 
 Workers = Annotated[
     int | None,
@@ -47,12 +53,46 @@ Folder = Annotated[
 ]
 Drop = Annotated[
     list[str] | None,
-    typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id or a date. Can be repeated."),
+    typer.Option("--drop", metavar="COLUMN", help="A column to leave out. Can be repeated."),
+]
+Categorical = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--categorical", metavar="COLUMN", help="A column of categories, whatever it looks like. Can be repeated."
+    ),
+]
+Text = Annotated[
+    list[str] | None,
+    typer.Option("--text", metavar="COLUMN", help="A column of free text, to learn from its words. Can be repeated."),
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option("--missing", metavar="TEXT", help="What stands for a missing value, such as -999. Can be repeated."),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep", metavar="COLUMN", help="A column not to leave out though it seems of no use. Can be repeated."
+    ),
 ]
 StoreOption = Annotated[
     Path | None,
     typer.Option(metavar="PATH", help="Where results are kept. By default beside FILE, ending in .store."),
 ]
+
+
+def as_options(text: str) -> str:
+    """Return a message with arguments of Python, such as drop=['id'], written as options."""
+
+    def written(match: re.Match[str]) -> str:
+        try:
+            values = literal_eval(match[2])
+        except (SyntaxError, ValueError):  # no text of Python's, but of a file
+            return match[0]
+        options = [values] if isinstance(values, str) else values
+        return " ".join(f"--{match[1]} {quote(value)}" for value in options)
+
+    return _ARGUMENT.sub(written, text)
 
 
 def examples(lines: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ def predict(
     new: Annotated[
         Path,
         typer.Argument(
-            metavar="NEW", help="A CSV, Parquet or ARFF file of rows to predict, with or without the target."
+            metavar="NEW", help="A CSV, Excel, Parquet or ARFF file of rows to predict, with or without the target."
         ),
     ],
     probabilities: Annotated[
@@ -125,7 +125,7 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
     import numpy as np
 
     from covey._text import quoted
-    from covey.datasets.new_rows import label_text
+    from covey.datasets.tidy import label_text
 
     known = target.notna().to_numpy()
     truth, labels = target[known].to_numpy(), np.asarray(predicted)[known]
