@@ -63,7 +63,7 @@ def test_pairs():
         ((csr_array(np.eye(3)), np.ones(3)), {}, r"X is sparse.* give X.toarray\(\)"),
         (FRAME, {"target": "lost"}, "lost"),
         (None, {}, "data is None; give a file"),
-        (FRAME[["age"]], {"target": FRAME["won"]}, r"give a pair: compare\(\(X, y\)\)"),
+        (FRAME[["age"]], {"target": FRAME["won"]}, r"in a pair: compare\(\(X, y\)\)"),
         (3, {"target": "y"}, "give a pandas or polars DataFrame"),
     ],
 )
@@ -83,11 +83,13 @@ def test_text_that_differs_in_every_row_is_left_out():
         }
     ).assign(won=["yes", "no", "no"] * 10)
     found, notes = leave_out(read(frame, "won")[0])
-    assert list(found.frame.columns) == ["number", "town", "size"]
-    assert "'name' is left out: it differs in every row" in notes[0]
-    assert "'number' counts the rows" in notes[1]
-    assert len(notes) == 2
-    assert [f"data: {note}." for note in found.provenance.notes] == list(notes)
+    assert list(found.frame.columns) == ["town", "size"]
+    assert notes == (
+        "left out: 'name' (like names, different in most rows); keep=['name'] keeps it",
+        "left out: 'number' (a number for each row, counting up); keep=['number'] keeps it",
+    )
+    assert found.provenance.notes == notes
+    assert list(leave_out(read(frame, "won")[0], ["name"])[0].frame.columns) == ["name", "town", "size"]
 
 
 def test_few_rows_and_columns_that_are_all_names_are_left_alone():
@@ -95,7 +97,7 @@ def test_few_rows_and_columns_that_are_all_names_are_left_alone():
     frame = pd.DataFrame({"name": [f"P{i}" for i in range(30)], "won": ["yes", "no", "no"] * 10})
     found, notes = leave_out(read(frame, "won")[0])
     assert list(found.frame.columns) == ["name"]
-    assert notes == ()
+    assert notes == ("nothing can be learnt from any column ('name'), so all are kept; give other columns",)
 
 
 def test_a_dataset_can_be_told_otherwise():

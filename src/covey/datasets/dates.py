@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import numpy as np
@@ -25,19 +25,21 @@ FORMATS = (
     *("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y-%m", "%Y/%m"),
     *("%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%m/%d/%Y", "%d/%m/%Y"),
     *("%d.%m.%y", "%d-%m-%y", "%m-%d-%y", "%m/%d/%y", "%d/%m/%y"),
-    *("%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y", "%d-%b-%Y", "%d-%B-%Y", "%d-%b-%y"),
+    *("%d %b %Y", "%b %d %Y", "%d-%b-%Y", "%d-%b-%y", "%d %b %y"),
 )
-"""How dates may be written, without the time of day and commas."""
+"""How dates may be written, without the time of day and commas, and with three letters of the month."""
 _TWINS = {"%d-%m-%Y": "%m-%d-%Y", "%m/%d/%Y": "%d/%m/%Y", "%d-%m-%y": "%m-%d-%y", "%m/%d/%y": "%d/%m/%y"}
 
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+_LONG_MONTH = re.compile(r"([a-z]{3})[a-z]*\.?", re.ASCII | re.IGNORECASE)
 _DAY = re.compile(
     r"\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})|(?:1[5-9]|20)\d\d[-/](?:0[1-9]|1[0-2])"
     rf"|\d{{1,2}}([- ]){_MONTH}\.?,?\3(?:\d{{4}}|\d{{2}})|{_MONTH}\.? \d{{1,2}},? \d{{4}}",
     re.ASCII | re.IGNORECASE,
 )
 _TIME = re.compile(
-    r"[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([ap]m)?\s*(z|utc|[+-]\d{2}:?\d{2})?", re.ASCII | re.IGNORECASE
+    r"[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([ap]m)?\s*(?:z|utc|[+-]\d{2}:?\d{2})?",
+    re.ASCII | re.IGNORECASE,
 )
 # So many dates tell which formats are worth a try.
 _SAMPLE = 200
@@ -47,13 +49,13 @@ _SAMPLE = 200
 class Dates:
     """Dates that were read."""
 
-    moments: pd.Series[Any]  # without a time zone; NaT where there was none or it could not be read
+    moments: pd.Series[Any]  # by the clock of their time zones; NaT where there was none or it could not be read
     format: str | None = None  # None where they came as dates
     twin: str | None = None  # another format that reads them all, and reads them otherwise
 
-    def parts(self, wanted: Sequence[str] = tuple(PARTS)) -> dict[str, pd.Series[Any]]:
-        """Return parts as numbers."""
-        return {part: PARTS[part](self.moments).astype("float64") for part in wanted}
+    def parts(self) -> dict[str, pd.Series[Any]]:
+        """Return all parts as numbers."""
+        return {name: part(self.moments).astype("float64") for name, part in PARTS.items()}
 
     def varied_parts(self) -> dict[str, pd.Series[Any]]:
         """Return the parts that differ; the days in any case."""
@@ -77,15 +79,15 @@ def are_dates(kind: Any) -> bool:
 
 
 def read_dates(column: pd.Series[Any], format: str | None = None) -> Dates:  # strptime's word
-    """Read dates of any type, text in the given format if that reads more than any other."""
+    """Read dates of any type; text in the given format, or in one that reads more and cannot be mixed up with it."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype)
     if isinstance(column.dtype, pd.PeriodDtype):
         return Dates(column.dt.to_timestamp())
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        return Dates(_in_utc(column))
+        return Dates(column.dt.tz_localize(None))
     if all(isinstance(value, date) for value in column.dropna()):
-        return Dates(_in_utc(pd.to_datetime(column, utc=True)))
+        return Dates(pd.to_datetime(column.map(_without_zone, na_action="ignore")))
     codes, values = pd.factorize(column.astype(object).map(_as_text, na_action="ignore"))
     days, times = zip(*map(_split, values), strict=True) if len(values) else ((), ())
     chosen, twin, moments = _read_days(pd.Series(days, dtype=object), format)
@@ -100,8 +102,8 @@ def _as_text(value: Any) -> str:
     return str(value).strip()
 
 
-def _in_utc(column: pd.Series[Any]) -> pd.Series[Any]:
-    return column if column.dt.tz is None else column.dt.tz_convert("UTC").dt.tz_localize(None)
+def _without_zone(moment: date) -> date:
+    return moment.replace(tzinfo=None) if isinstance(moment, datetime) else moment
 
 
 def _read_days(days: pd.Series[Any], wanted: str | None) -> tuple[str, str | None, pd.Series[Any]]:
@@ -112,7 +114,9 @@ def _read_days(days: pd.Series[Any], wanted: str | None) -> tuple[str, str | Non
 
     sample = days.iloc[:_SAMPLE]
     hits = {one: int(read(one, sample).notna().sum()) for one in FORMATS}
-    promising = sorted((one for one in FORMATS if hits[one]), key=lambda one: (one != wanted, -hits[one]))
+    doubtful = {one for pair in _TWINS.items() for one in pair if wanted in pair} - {wanted}
+    promising = [one for one in FORMATS if hits[one] and one not in doubtful]
+    promising.sort(key=lambda one: (one != wanted, -hits[one]))
     best, moments = wanted or FORMATS[0], pd.Series(np.full(len(days), "NaT", dtype="datetime64[us]"))
     for one in promising:
         tried = read(one, days)
@@ -126,19 +130,16 @@ def _read_days(days: pd.Series[Any], wanted: str | None) -> tuple[str, str | Non
 
 
 def _split(text: str) -> tuple[str, float]:
-    """Return the day of a date, without commas, and the seconds since midnight, in UTC where a time zone is named."""
+    """Return the day of a date, without commas and long names, and the seconds since midnight where it was written."""
     match = _DAY.match(text)
     if match is None:
         return text, 0.0
     time = _TIME.fullmatch(text, match.end())
-    day = match.group().replace(",", "").replace(". ", " ")
+    day = _LONG_MONTH.sub(r"\1", match.group().replace(",", ""))
     if time is None:
         return (text if match.end() < len(text) else day), 0.0
-    hour, minute, second, half, zone = time.groups()
+    hour, minute, second, half = time.groups()
     hours = int(hour) % 12 + 12 * (half.lower() == "pm") if half else int(hour)
     if hours > 23 or int(minute) > 59:
         return text, 0.0
-    offset = 0
-    if zone and zone[0] in "+-":
-        offset = int(f"{zone[0]}1") * (int(zone[1:3]) * 60 + int(zone[-2:]))
-    return day, float(60 * (60 * hours + int(minute) - offset)) + float(second or 0)
+    return day, float(60 * (60 * hours + int(minute))) + float(second or 0)

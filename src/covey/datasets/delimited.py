@@ -266,14 +266,14 @@ def _unequal_rows(unequal: Sequence[tuple[int, int]], names: Sequence[str], wher
     errors = []
     for length, count in Counter(length for _, length in unequal).items():
         lines = [str(line) for line, other in unequal if other == length]
-        more = f" (and so {'has' if count == 2 else 'have'} {'line' if count == 2 else 'lines'} {listed(lines[1:])})"
+        more = f", as in {'line' if count == 2 else 'lines'} {listed(lines[1:])}"
         errors.append(DataFormatError(where, _unequal(length, names, more if count > 1 else ""), int(lines[0])))
     return tuple(errors)
 
 
 def _unequal(length: int, names: Sequence[str], more: str) -> str:
     verb = "is" if len(names) == 1 else "are"
-    problem = f"the row has {counted(length, 'value')}{more}, but there {verb} {counted(len(names), 'column')}"
+    problem = f"the row has {counted(length, 'value')}, but there {verb} {counted(len(names), 'column')}{more}"
     if names[0][0] in "#%":
         return f"{problem}; remove comments before the line that names the columns"
     if len(names) == 1:

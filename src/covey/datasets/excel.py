@@ -36,7 +36,7 @@ def read_excel(
     try:
         with pd.ExcelFile(io.BytesIO(contents.data), engine="calamine") as book:
             sheets = [str(name) for name in book.sheet_names]
-            cells = book.parse(0, header=None, na_values=marks, keep_default_na=False)
+            cells = pd.read_excel(book, sheet_name=0, header=None, na_values=marks, keep_default_na=False)
     except (python_calamine.CalamineError, ValueError, OSError) as error:
         raise DataFormatError(where, f"the Excel file is damaged, or of another kind ({error})") from error
     cells = cells.dropna(how="all").dropna(axis=1, how="all")

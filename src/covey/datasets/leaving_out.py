@@ -43,14 +43,16 @@ def leave_out(data: Dataset, keep: Sequence[str] = ()) -> tuple[Dataset, tuple[s
     in the provenance too, name them, and those that have many categories.
     """
     columns = {str(name): column for name, column in data.frame.items()}
-    why = {name: _reason(column, name) for name, column in columns.items() if name not in data.reading.parts}
-    gone = {name: reason for name, reason in why.items() if reason and name not in keep}
+    parts = {name: part.column for name, part in data.reading.parts.items() if name in columns}
+    why = {name: _reason(column, name) for name, column in columns.items() if name not in parts}
+    why |= {name: "constant" for name in parts if columns[name].nunique(dropna=False) == 1}
+    gone = {name: reason for name, reason in why.items() if reason and parts.get(name, name) not in keep}
     notes = []
     if len(gone) == data.n_features:
         notes.append(f"nothing can be learnt from any column ({quoted(gone)}), so all are kept; give other columns")
         gone = {}
     for reason in dict.fromkeys(gone.values()):
-        names = [name for name, other in gone.items() if other == reason]
+        names = list(dict.fromkeys(parts.get(name, name) for name, other in gone.items() if other == reason))
         it, few = "it" if len(names) == 1 else "them", names[:_MOST_NAMED]
         further = f", text={few!r} learns from the words" if reason == "texts" else ""
         notes.append(f"left out: {quoted(names)} ({_REASONS[reason]}); keep={few!r} keeps {it}{further}")

@@ -74,4 +74,5 @@ def _numbers_rows(column: pd.Series[Any]) -> bool:
     """Tell whether a column has a whole number for each row, all different: after a split of rows, with gaps."""
     import pandas as pd
 
-    return pd.api.types.is_integer_dtype(column.dtype) and column.is_unique and bool((column >= 0).all())
+    is_number = pd.api.types.is_numeric_dtype(column.dtype) and not pd.api.types.is_bool_dtype(column.dtype)
+    return is_number and column.is_unique and bool(((column >= 0) & (column % 1 == 0)).all())

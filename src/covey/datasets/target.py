@@ -85,10 +85,10 @@ def are_class_codes(distinct: NDArray[np.float64], counts: NDArray[np.intp]) -> 
     mean = counts.mean()
     if mean < _MEAN_ROWS or counts.min() < max(_FEWEST_ROWS, _RAREST * mean):
         return False
-    logs = np.log(counts)
+    # At the ends, counts may stand for "none" and "so many and more".
+    logs = np.log(counts[1:-1])
     # Of numbers in no order, squared differences of neighbours are twice the variance on average (von Neumann).
-    spread = logs.var()
-    return bool(spread < _EVEN or (np.diff(logs) ** 2).mean() > _ROUGH * spread)
+    return bool(np.log(counts).var() < _EVEN or (np.diff(logs) ** 2).mean() > _ROUGH * logs.var())
 
 
 def _one_class_note(labels: pd.Series[Any]) -> tuple[str, ...]:

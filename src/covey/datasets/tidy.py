@@ -308,9 +308,11 @@ class _ColumnReader:
         """Refuse, or note, a column that is kept as text although it looks like numbers."""
         is_number = ~np.isnan(values)
         if is_number.all():
-            reason = "its whole numbers start with zeros or have more than 15 digits, so they are taken for codes"
             if self.delimiter is not None:
-                self.notes.append(f"the column {texts.name!r} is kept as text: {reason}")
+                self.notes.append(
+                    f"the column {texts.name!r} is kept as text: its whole numbers start with zeros or have more than "
+                    f"15 digits, so they are taken for codes; {_remedies(texts.name, 'drop')}"
+                )
             return
         share = float(texts.rows(is_number).mean())
         example = texts.values[int(np.argmin(is_number))]
