@@ -148,7 +148,7 @@ def _name_of(data: list[str]) -> str:
 def _tell(comparison: Comparison, failed: bool) -> bool:
     """Write the ranking on each dataset, and which file to open; return whether a method is ranked on any."""
     from covey.cli.tables import show_best, show_ranking
-    from covey.cli.terminal import say, say_lines, say_path
+    from covey.cli.terminal import as_options, say, say_lines, say_path
 
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
     if len(rankings) > _MOST_IN_FULL:
@@ -160,7 +160,7 @@ def _tell(comparison: Comparison, failed: bool) -> bool:
         say_lines(str(comparison.overall()))
         say()
     for note in comparison.notes:
-        say(f"Note: {options.as_options(note)}")
+        say(f"Note: {as_options(note)}")
     for name, why in comparison.left_out.items():
         say(f"Not tried: {name}: {why}")
     if failed:

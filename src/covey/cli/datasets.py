@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from covey.cli import options
+from covey.cli.compare import Task
 from covey.cli.completing import complete_data, complete_sources
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def datasets(
     target: Annotated[
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
     ] = None,
+    task: Annotated[Task | None, typer.Option(help="Whether the target is classes or numbers.")] = None,
     drop: options.Drop = None,
     categorical: options.Categorical = None,
     text: options.Text = None,
@@ -62,7 +64,7 @@ def datasets(
         from covey.datasets.leaving_out import leave_out
 
         choice = Choice(target, drop or (), categorical or (), text or (), missing or (), keep or ())
-        _show(leave_out(load_chosen(name, choice, source=source), choice.keep)[0])
+        _show(leave_out(load_chosen(name, choice, source=source, task=task.value if task else None), choice.keep)[0])
 
 
 def _list(source: str | None) -> None:
@@ -76,7 +78,7 @@ def _list(source: str | None) -> None:
 
 
 def _show(dataset: Dataset) -> None:
-    from covey.cli.terminal import out, say, table
+    from covey.cli.terminal import as_options, out, say, table
 
     frame, place = dataset.frame, dataset.provenance
     facts = [
@@ -92,7 +94,7 @@ def _show(dataset: Dataset) -> None:
     else:
         facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
     facts += [("licence", dataset.licence)] if dataset.licence else []
-    facts += [("note", options.as_options(text)) for text in place.notes]
+    facts += [("note", as_options(text)) for text in place.notes]
     say(dataset.name, style="bold")
     for label, text in facts:
         say(f"{label + ':':<16}{text}")

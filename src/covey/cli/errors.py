@@ -7,7 +7,6 @@ import traceback
 from pathlib import Path
 
 import covey
-from covey.cli.options import as_options
 
 WRONG_USE = 2
 FAILED = 1
@@ -39,7 +38,7 @@ def explain(error: BaseException) -> tuple[str, int]:
     """
     if os.environ.get(TRACEBACK_VARIABLE):
         return "".join(traceback.format_exception(error)).rstrip(), FAILED
-    words = as_options(str(error).replace("\0", " ").strip()) or type(error).__name__
+    words = str(error).replace("\0", " ").strip() or type(error).__name__
     if isinstance(error, MemoryError):
         words = "There is not enough memory; use fewer --workers, or a smaller dataset."
     words = "\n".join([words, *getattr(error, "__notes__", ())])

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from ast import literal_eval
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -16,10 +14,6 @@ SUFFIX = ".store"
 _SUFFIXES = (SUFFIX, ".db", ".sqlite")
 _UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
-# The text of a value of Python, and arguments that are options of the same name.
-_VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_VALUES = rf"(?:{_VALUE})|\[(?:(?:{_VALUE})(?:, )?)+\]"
-_ARGUMENT = re.compile(rf"\b(drop|categorical|text|missing|keep|task|target)=({_VALUES})")
 
 Workers = Annotated[
     int | None,
@@ -79,20 +73,6 @@ StoreOption = Annotated[
     Path | None,
     typer.Option(metavar="PATH", help="Where results are kept. By default beside FILE, ending in .store."),
 ]
-
-
-def as_options(text: str) -> str:
-    """Return a message with arguments of Python, such as drop=['id'], written as options."""
-
-    def written(match: re.Match[str]) -> str:
-        try:
-            values = literal_eval(match[2])
-        except (SyntaxError, ValueError):  # no text of Python's, but of a file
-            return match[0]
-        options = [values] if isinstance(values, str) else values
-        return " ".join(f"--{match[1]} {quote(value)}" for value in options)
-
-    return _ARGUMENT.sub(written, text)
 
 
 def examples(lines: Sequence[str]) -> str:

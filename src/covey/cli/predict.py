@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from covey.cli.options import Force
+from covey.cli.options import Force, Missing
 
 EXAMPLES = (
     "covey predict model.covey new-patients.csv > predictions.csv",
@@ -42,6 +42,7 @@ def predict(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Write here instead of to the screen."),
     ] = None,
+    missing: Missing = None,
     force: Force = False,
 ) -> None:
     """Predict the rows of a file with a saved model, and write them as CSV.
@@ -59,7 +60,7 @@ def predict(
     limit = MAX_BYTES if max_bytes is None else max_bytes
     about = read_about(model, max_bytes=limit)
     fitted = load_model(model, trust=trust or (), max_bytes=limit)
-    rows = read_new_rows(new, about, fitted)
+    rows = read_new_rows(new, about, fitted, missing=missing or ())
     if about.get("method"):
         note(_facts(about))
     for remark in rows.notes:

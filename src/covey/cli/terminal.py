@@ -7,9 +7,12 @@ name could take over the terminal, or show itself as another, are spelt out.
 from __future__ import annotations
 
 import os
+import re
+from ast import literal_eval
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from covey._text import spelt_out
@@ -21,6 +24,12 @@ if TYPE_CHECKING:
 # Into a file or a pipe lines go whole.
 _WIDTH_OF_A_FILE = 1000
 _ASCII_HEAD = "    \n    \n -- \n    \n    \n    \n    \n    \n"
+
+
+# The text of a value of Python, and arguments that are options of the same name.
+_VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_VALUES = rf"(?:{_VALUE})|\[(?:(?:{_VALUE})(?:, )?)+\]"
+_ARGUMENT = re.compile(rf"\b(drop|categorical|text|missing|keep|task|target)=({_VALUES})")
 
 
 def out() -> Console:
@@ -54,6 +63,20 @@ def complain(text: str) -> None:
     style = "red" if err().is_terminal else ""
     for place, line in enumerate(text.split("\n")):
         note(f"  {line}" if place else f"Error: {line}", style)
+
+
+def as_options(text: str) -> str:
+    """Return a message with arguments of Python, such as drop=['id'], written as options."""
+
+    def written(match: re.Match[str]) -> str:
+        try:
+            values = literal_eval(match[2])
+        except (SyntaxError, ValueError):  # no text of Python's, but of a file
+            return match[0]
+        options = [values] if isinstance(values, str) else values
+        return " ".join(f"--{match[1]} {quote(value)}" for value in options)
+
+    return _ARGUMENT.sub(written, text)
 
 
 def say_path(label: str, path: str | os.PathLike[str]) -> None:

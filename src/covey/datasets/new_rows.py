@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,9 @@ class NewRows:
     notes: tuple[str, ...]  #: what was left out and what was not known
 
 
-def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model: Any = None) -> NewRows:
+def read_new_rows(
+    path: str | os.PathLike[str], about: Mapping[str, Any], model: Any = None, *, missing: Sequence[str] = ()
+) -> NewRows:
     """Read the rows of a file for a model to predict.
 
     Parameters
@@ -42,6 +44,8 @@ def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model:
         What the model's file says about it, from `covey.read_about`.
     model : estimator, optional
         Where `about` names no columns, those that the model itself knows are used.
+    missing : sequence of str
+        What stands for a missing value in any column, besides the usual and what did so in the training.
 
     Returns
     -------
@@ -53,18 +57,18 @@ def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model:
         Columns are missing, or hold text where the model knows numbers.
     """
     file = Path(path)
-    columns, marks = _known_columns(about) or _columns_of(model), _known_marks(about)
+    columns, marks = _known_columns(about) or _columns_of(model), [*_known_marks(about), *missing]
     names, target = [column["name"] for column in columns], about.get("target")
     sources = list(dict.fromkeys(column.get("from", column["name"]) for column in columns))
     nominal = [column["name"] for column in columns if column["kind"] == "category"]
     texts = [column["from"] for column in columns if column.get("part") in NGRAMS]
     raw = _read_raw(file, Choice(categorical=[*nominal, *texts], missing=marks))
     there = [str(name) for name in raw.frame.columns]
-    missing = [name for name in sources if name not in there]
-    if missing:
+    lacking = [name for name in sources if name not in there]
+    if lacking:
         raise ValueError(
-            f"{file} lacks {len(missing)} of the {len(sources)} columns that the model was trained on: "
-            f"{quoted(missing)}. It has {quoted(there)}."
+            f"{file} lacks {len(lacking)} of the {len(sources)} columns that the model was trained on: "
+            f"{quoted(lacking)}. It has {quoted(there)}."
         )
     notes = []
     extra = [name for name in there if name not in sources and name != target]

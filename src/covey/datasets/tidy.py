@@ -295,9 +295,21 @@ class _ColumnReader:
         unread = dates.moments.isna().to_numpy() & ~is_marked
         if unread.any():
             kinds = "dates" if dates.format is None else f"dates like {example_of(dates.format)}"
-            raise self._refusal(texts.name, f"holds {kinds} but for {_spoilt(column, unread, texts.name)}")
+            raise self._refusal(texts.name, f"holds {kinds} but for {self._spoilt(column, unread, texts.name)}")
         self._note_marks(texts, marks)
         return self._dates(dates, texts.name)
+
+    def _spoilt(self, column: pd.Series[Any], rows: NDArray[np.bool_], name: str) -> str:
+        """Say which values spoil a column, and what to do about it."""
+        count, first = int(rows.sum()), int(np.argmax(rows))
+        kinds = list(dict.fromkeys(column[rows]))
+        which = f"{counted(count, 'value')} such as" if len(kinds) > _MOST_WORDS else counted(count, "value")
+        text = (
+            f"{which} {quoted(kinds[:_MOST_WORDS])}, first in row {first + 1} of the data; "
+            f"missing={kinds[:_MOST_WORDS]!r} takes that for missing"
+        )
+        # A column that a model was trained on cannot become text.
+        return text if name in self.choice.keep else f"{text}, categorical=[{name!r}] reads it as text"
 
     def _note_marks(self, texts: _Texts, marks: NDArray[np.bool_]) -> None:
         if marks.any():
@@ -319,7 +331,7 @@ class _ColumnReader:
         if len(np.unique(values[is_number])) > _DAMAGED_KINDS and share > _DAMAGED_SHARE:
             column = pd.Series([*texts.values, None], dtype=object).iloc[texts.codes].reset_index(drop=True)
             spoilt = np.isin(texts.codes, np.flatnonzero(~is_number))
-            raise self._refusal(texts.name, f"is numeric but for {_spoilt(column, spoilt, texts.name)}")
+            raise self._refusal(texts.name, f"is numeric but for {self._spoilt(column, spoilt, texts.name)}")
         if texts.matching(_DECORATED).all():
             self.notes.append(
                 f"the column {texts.name!r} is kept as text, but it looks numeric, with "
@@ -331,17 +343,6 @@ class _ColumnReader:
                 f"the column {texts.name!r} is kept as text, though {share:.0%} of it are numbers, because of values "
                 f"such as {example!r}; missing=[{example!r}] takes that for missing"
             )
-
-
-def _spoilt(column: pd.Series[Any], rows: NDArray[np.bool_], name: str) -> str:
-    """Say which values spoil a column, and what to do about it."""
-    count, first = int(rows.sum()), int(np.argmax(rows))
-    kinds = list(dict.fromkeys(column[rows]))
-    which = f"{counted(count, 'value')} such as" if len(kinds) > _MOST_WORDS else counted(count, "value")
-    return (
-        f"{which} {quoted(kinds[:_MOST_WORDS])}, first in row {first + 1} of the data; "
-        f"missing={kinds[:_MOST_WORDS]!r} takes that for missing, categorical=[{name!r}] reads it as text"
-    )
 
 
 def _columns(names: Sequence[str]) -> str:
