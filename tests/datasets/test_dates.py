@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 
+from covey.datasets import load
 from covey.datasets.choice import Choice, Part
 from covey.datasets.dates import FORMATS, example_of, is_date, read_dates
 from covey.datasets.errors import DataFormatError
@@ -53,7 +54,7 @@ def expected(days):
     ids=repr,
 )
 def test_dates_of_any_kind_become_their_parts(values):
-    frame, notes, reading = tidied(values)
+    frame, notes, reading, _ = tidied(values)
     assert {name: column.tolist() for name, column in frame.items()} == expected(DAYS)
     assert notes == (
         "the column 'd' holds dates, which became year, month, weekday and days since 1970-01-01; drop=['d'] leaves it "
@@ -91,13 +92,13 @@ def test_day_and_month_that_cannot_be_told_apart():
 
 @pytest.mark.parametrize("delimiter", [",", None])
 def test_missing_dates(delimiter):
-    frame, notes, _ = tidied([None, "2020-05-01", "unknown", "2021-06-03"], delimiter=delimiter)
+    frame, notes, *_ = tidied([None, "2020-05-01", "unknown", "2021-06-03"], delimiter=delimiter)
     assert frame["d: days"].isna().tolist() == [True, False, True, False]
     assert "has 'unknown' once, taken for missing" in notes[1]
 
 
 def test_dates_as_categories_and_as_the_target():
-    frame, notes, _ = tidied(["2020-05-01", "2021-06-03"], Choice(categorical=["d"]))
+    frame, notes, *_ = tidied(["2020-05-01", "2021-06-03"], Choice(categorical=["d"]))
     assert list(frame["d"]) == ["2020-05-01", "2021-06-03"]
     assert notes == ()
     with pytest.raises(DataFormatError, match="the column 'd' holds dates, which cannot be predicted; turn them into"):
@@ -114,3 +115,14 @@ def test_a_column_that_is_called_like_a_part():
 def test_what_is_no_date(text):
     assert not is_date(text)
     assert example_of("%d %b %Y") == "31 Dec 2020"
+
+
+def test_parts_can_be_left_out(tmp_path):
+    path = tmp_path / "t.csv"
+    pd.DataFrame({"d": DAYS, "x": [1, 2, 3], "y": list("uvu")}).to_csv(path, index=False)
+    data = load(path, drop=["d: year", "d: days", "x"])
+    assert list(data.frame.columns) == ["d: month", "d: weekday"]
+    with pytest.raises(ValueError, match=r"drop=\['d: hour'\]: .* has no column 'd: hour'; its columns are 'd', 'x'"):
+        load(path, drop=["d: hour"])
+    with pytest.raises(ValueError, match="has no column 'e: year'; its columns are 'd', 'x', 'y'"):
+        load(path, drop=["e: year"])

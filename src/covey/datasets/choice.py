@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from covey._text import quoted
@@ -39,11 +39,12 @@ class Choice:
         """The columns whose text is to be left as it is."""
         return frozenset([*self.categorical, *self.text])
 
-    def check(self, columns: Iterable[object], where: str) -> None:
-        """Refuse names of columns that the table does not have, and columns with two roles."""
+    def check(self, columns: Iterable[object], where: str, parts: Container[str] = ()) -> None:
+        """Refuse names of columns that the table does not have, and that are no parts of them; and double roles."""
         known = [str(column) for column in columns]
         for argument, names in self.columns().items():
-            check_known(names, known, f"{argument}={list(names)!r}", where)
+            whole = [name for name in names if name not in parts]
+            check_known(whole, known, f"{argument}={list(names)!r}", where)
         if both := [name for name in self.text if name in self.categorical or name == self.target]:
             raise ValueError(f"text={both!r}: a column can be text, categories or the target, and only one of them")
 

