@@ -92,10 +92,8 @@ def read_dates(column: pd.Series[Any], format: str | None = None) -> Dates:  # s
     days, times = zip(*map(_split, values), strict=True) if len(values) else ((), ())
     chosen, twin, moments = _read_days(pd.Series(days, dtype=object), format)
     moments = (moments + pd.to_timedelta(pd.Series(times, dtype="float64"), unit="s")).reset_index(drop=True)
-    # The last place serves the code -1 of missing values.
-    every = pd.concat([moments, pd.Series([pd.NaT], dtype=moments.dtype)], ignore_index=True).iloc[codes]
-    every.index = column.index
-    return Dates(every, chosen, twin)
+    # There is no place -1, the code of missing values, so they become NaT.
+    return Dates(moments.reindex(codes).set_axis(column.index), chosen, twin)
 
 
 def _as_text(value: Any) -> str:

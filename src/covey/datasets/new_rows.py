@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from covey._text import quoted
@@ -167,10 +168,9 @@ def _text_parts(values: pd.Series[Any]) -> Mapping[str, pd.Series[Any]]:
 
 
 def _date_parts(values: pd.Series[Any], written: str | None, where: str) -> Mapping[str, pd.Series[Any]]:
-    texts = values.astype(object).map(str, na_action="ignore")
-    is_missing = values.isna() | texts.map(_stands_for_missing, na_action="ignore").fillna(True).astype(bool)
-    dates = read_dates(values.mask(is_missing), written)
-    spoilt = (dates.moments.isna() & ~is_missing).to_numpy().nonzero()[0]
+    texts = _texts(values)
+    dates = read_dates(values.mask(texts.isna()), written)
+    spoilt = (dates.moments.isna() & texts.notna()).to_numpy().nonzero()[0]
     if len(spoilt):
         raise ValueError(
             f"{where}: the column {values.name!r} holds {texts.iloc[spoilt[0]]!r} in row {spoilt[0] + 1} of the "
@@ -179,8 +179,11 @@ def _date_parts(values: pd.Series[Any], written: str | None, where: str) -> Mapp
     return dates.parts()
 
 
-def _stands_for_missing(text: str) -> bool:
-    return text.strip().lower() in MISSING_NUMBERS
+def _texts(values: pd.Series[Any]) -> pd.Series[Any]:
+    """Return values as text, without those that stand for a missing number or date."""
+    texts = values.astype(object).map(str, na_action="ignore")
+    marked = [isinstance(text, str) and text.strip().lower() in MISSING_NUMBERS for text in texts]
+    return texts.mask(np.array(marked, dtype=bool))
 
 
 def _columns_of(model: Any) -> list[dict[str, Any]]:
@@ -196,8 +199,7 @@ def _columns_of(model: Any) -> list[dict[str, Any]]:
 def _numbers(values: pd.Series[Any], file: Path, column: Mapping[str, Any]) -> pd.Series[Any]:
     if pd.api.types.is_float_dtype(values.dtype):
         return values
-    texts = values.astype(object).map(str, na_action="ignore")
-    texts = texts.mask(texts.map(_stands_for_missing, na_action="ignore").fillna(False).astype(bool))
+    texts = _texts(values)
     plain = texts.str.replace(",", ".", regex=False) if column.get("decimal") and texts.notna().any() else texts
     numbers = pd.to_numeric(plain, errors="coerce").astype("float64")
     spoilt = (numbers.isna() & texts.notna()).to_numpy().nonzero()[0]
