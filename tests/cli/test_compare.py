@@ -42,6 +42,7 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
         "--positive", "ill", "--balanced", "--log-target", "--repeats", 2, "--budget", "90s", "--members", 7,
         "--seed", 9, "--workers", 3, "--dask", "local", "--timeout", 1.5,
         "--memory", "2GB", "--retry-failed", "--trust", "pkg", "--out", "folder", "--save-best", "m.covey", "--quiet",
+        "--categorical", "zip", "--text", "comment", "--missing", "-999", "--missing", "gone", "--keep", "no",
     )  # fmt: skip
     assert found.code == 130
     assert found.err == "Stopped. What is finished is kept; the same command goes on from there.\n"
@@ -56,6 +57,7 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
         "positive": "ill", "class_weight": "balanced",
         "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
         "retry_failed": True, "trust": ("pkg",), "log_target": True,
+        "categorical": ("zip",), "text": ("comment",), "missing": ("-999", "gone"), "keep": ("no",),
     }  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 
@@ -106,7 +108,7 @@ NO_PROBABILITIES = "metrics='neg_log_loss' needs probabilities, which LinearSVC 
         ([PATIENTS, "--target", "income"], "has no column 'income'"),
         ([PATIENTS], "pass target= with one of"),
         ([PATIENTS, "-t", "age", "--task", "classification"], "of 'patients [x]' holds numbers that are not whole"),
-        ([PATIENTS, "-t", "age", "--task", "classification"], "give task='regression'."),
+        ([PATIENTS, "-t", "age", "--task", "classification"], "give --task regression."),
         (["iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss"], NO_PROBABILITIES),
         (["iris", "-m", "baseline", "--metric", "roc_auc"], TWO_CLASSES),
     ],
@@ -242,7 +244,7 @@ def test_what_was_done_to_the_data_is_told(covey, patients):
     found = covey("compare", patients, "-t", "outcome", "--drop", "id", "-m", "baseline", *QUICK)
     assert found.code == 0, found.err
     assert "patients [x]: 5 rows without a target (outcome) were dropped." in found.out
-    assert "taken for classes; task='regression' takes them for numbers." in found.out
+    assert "taken for classes; --task regression takes them for numbers." in found.out
     assert "patients [x]: left out as asked: 'id'." in found.out
 
 

@@ -23,7 +23,9 @@ from covey.comparison.question import ask
 from covey.comparison.remarks import SECONDS, remarks_on
 from covey.comparison.stages import run_in_stages
 from covey.datasets import Dataset
-from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
+from covey.datasets.choice import Choice
+from covey.datasets.leaving_out import leave_out, rare_classes
+from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, sentences
 from covey.study import CycledFolds, DataSpec, Progress, Study
 from covey.study.metrics import check_metrics_of
 from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
@@ -41,6 +43,10 @@ def compare(
     *,
     out: str | os.PathLike[str] | None = None,
     drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    keep: Sequence[str] = (),
     task: Task | None = None,
     metrics: Sequence[str] | None = None,
     positive: object = None,
@@ -70,14 +76,21 @@ def compare(
     Parameters
     ----------
     data : path, name, Dataset, frame, pair (X, y), or list of such
-        A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
+        A CSV, Excel, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
     target : str or array-like, optional
         The column to predict; known datasets have their own, and keep it where they lack the column among other data.
         Of a pair (X, y), what to call y. Or y itself: ``compare(X, y)``.
     out : path, optional
         A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
     drop : sequence of str
-        Columns to leave out, such as identifiers. Text that differs in every row is left out anyway, with a note.
+        Columns to leave out.
+    categorical, text : sequence of str
+        Columns to be categories whatever they hold, and columns of free text that are to become character n-grams.
+    missing : sequence of str
+        What stands for a missing value in any column, besides the usual.
+    keep : sequence of str
+        Columns to keep that are left out by themselves otherwise, with a note: those without a value or with one only,
+        those that number the rows, and those that differ in most rows as names and free text do.
     task : {"classification", "regression"}, optional
         By default what the target looks like.
     metrics : sequence of str, optional
@@ -144,7 +157,8 @@ def compare(
     clock = Clock(read_budget(budget))
     if n_repeats is not None:
         check_count("n_repeats", n_repeats, 1)
-    loaded, notes = _load(*data_and_target(data, target), drop, task)
+    data, target = data_and_target(data, target)
+    loaded, notes = _load(data, Choice(target, drop, categorical, text, missing, keep), task, n_folds)
     kind = _common_task(loaded)
     chosen, unweighted = weighted(choose_methods(methods, kind, loaded, trust, n_estimators), class_weight, kind)
     question = ask(*loaded, metrics=metrics, positive=positive, methods=chosen.methods, log_target=log_target)
@@ -177,16 +191,14 @@ def compare(
     return comparison
 
 
-def _load(
-    data: Any, target: str | None, drop: Sequence[str], task: Task | None
-) -> tuple[list[Dataset], tuple[str, ...]]:
-    """Return the data without columns of names, and what was noticed about them."""
+def _load(data: Any, choice: Choice, task: Task | None, n_folds: int) -> tuple[list[Dataset], tuple[str, ...]]:
+    """Return the data without columns of no use, and what was noticed about them."""
     loaded, notes = [], []
-    for read in read_data(data, target, drop, task):
+    for read in read_data(data, choice, task):
         check_target(read)
-        kept, left_out = without_names(read)
+        kept, left_out = leave_out(read, choice.keep)
         loaded.append(kept)
-        notes += [*notes_of_reading(read), *left_out]
+        notes += [*notes_of_reading(read), *sentences(read.name, [*left_out, *rare_classes(read, n_folds)])]
     return loaded, tuple(notes)
 
 
