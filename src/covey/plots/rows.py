@@ -28,11 +28,23 @@ GOLDEN = (5**0.5 - 1) / 2
 LOOKS: dict[str, tuple[str, bool, str]] = {
     "best": ("D", True, "best mean"),
     "level": ("o", True, "not shown to differ from the best"),
+    "tie": ("o", True, "as good as the best"),
+    "unclear": ("s", True, "not told apart from the best"),
     "worse": ("o", False, "significantly worse"),
+    "behind": ("o", False, "behind the best"),
     "": ("o", True, ""),
 }
 # The verdicts as the name of the axis explains their marks.
-KEYS = {"best": "diamond: best", "level": "dot: not shown to differ", "worse": "ring: worse"}
+KEYS = {
+    "best": "diamond: best",
+    "level": "dot: not shown to differ",
+    "tie": "dot: as good as the best",
+    "unclear": "square: unclear",
+    "worse": "ring: worse",
+    "behind": "ring: behind",
+}
+# Those whose marks are grey.
+BEHIND = ("worse", "behind")
 
 
 def begin_rows(
@@ -232,7 +244,7 @@ class MethodIntervals:
     means: Floats  #: (n_methods,)
     lows: Floats  #: where the intervals begin; NaN where there is none, (n_methods,)
     highs: Floats  #: where they end, (n_methods,)
-    verdicts: tuple[str, ...]  #: "best", "level" or "worse" for each method, or "" where nothing was tested
+    verdicts: tuple[str, ...]  #: one of `LOOKS` for each method, "" where nothing was tested
 
     @property
     def title(self) -> str:
@@ -290,7 +302,7 @@ def method_intervals(
     alpha : float, default=0.05
         The intervals were made for a confidence of 1 - alpha.
     verdicts : sequence of str, optional
-        What a test said of each method: "best", "level" or "worse"; "" for nothing.
+        What a test said of each method, as `covey.report.Ranking` has it; "" for nothing.
     """
     names = check_methods(methods)
     direction, level = check_direction(larger_is_better), check_alpha(alpha)
@@ -344,7 +356,7 @@ def draw_method_intervals(intervals: MethodIntervals, ax: Axes | None = None, *,
         chosen = np.array([given == verdict for given in intervals.verdicts])
         if not chosen.any():
             continue
-        shade = GREY if verdict == "worse" else LINE_COLOURS[0]
+        shade = GREY if verdict in BEHIND else LINE_COLOURS[0]
         there = chosen & known
         line: Any = {"colors": shade, "linewidth": min(2.0, 0.15 * room), "zorder": 2}
         ax.hlines(places[there], intervals.lows[there], intervals.highs[there], **line)
