@@ -97,9 +97,7 @@ def class_table(predicted: Predicted) -> ResultTable:
             "rows": n_rows,
             "recall": right / truly,
             "precision": right / said,
-            "most often taken for": [
-                labels[row.argmax()] if row.any() else "–" for row, _ in zip(wrong, labels, strict=True)
-            ],
+            "most often taken for": [labels[row.argmax()] if row.any() else "–" for row in wrong],
         }
     notes = (
         "recall: of the rows of a class, the share that was recognised. precision: of the rows that were taken for a "
@@ -183,8 +181,13 @@ def hardest_rows(predicted: Predicted, most: int = MOST_HARD) -> pd.DataFrame:
     hard = means[means["wrong"] > 0].sort_values(measures, ascending=[False, True][: len(measures)], kind="stable")
     hard = hard.head(most)
     wrong = frame[(frame["wrong"] > 0) & frame["row"].isin(hard.index)]
-    said = wrong.groupby("row").agg({"truth": "first", "predicted": lambda values: values.mode().iloc[0]})
+    groups = wrong.groupby("row")
+    said = pd.DataFrame({"truth": groups["truth"].first(), "predicted": groups["predicted"].agg(_most_frequent)})
     return said.reindex(hard.index).join(hard)
+
+
+def _most_frequent(values: pd.Series[Any]) -> Any:
+    return values.mode().iloc[0]
 
 
 def disagreement_table(methods: Mapping[str, Predicted]) -> ResultTable | None:
@@ -218,7 +221,7 @@ def disagreement_table(methods: Mapping[str, Predicted]) -> ResultTable | None:
     else:
         notes = ("right, neither: shares of the rows on which the two disagree.",)
         formats = dict.fromkeys(frame.columns, "%")
-    return ResultTable(frame, caption="Where the leading methods disagree", formats=formats, notes=notes)
+    return ResultTable(frame, caption="Pairs of the leading methods", formats=formats, notes=notes)
 
 
 def size_table(predicted: Predicted) -> ResultTable:
@@ -227,16 +230,17 @@ def size_table(predicted: Predicted) -> ResultTable:
 
     edges = np.unique(np.quantile(predicted.y, np.linspace(0, 1, N_BINS + 1)))
     place = np.clip(np.searchsorted(edges, predicted.y, side="right") - 1, 0, max(len(edges) - 2, 0))
-    frame = pd.DataFrame({"bin": place, "row": predicted.cases, "error": predicted.errors})
+    errors = predicted.errors
+    frame = pd.DataFrame({"bin": place, "row": predicted.cases, "size": np.abs(errors), "error": errors})
     groups = frame.groupby("bin")
+    means = groups[["size", "error"]].mean()
     columns = {
-        "rows": groups["row"].nunique(),
-        "mean size of the error": groups["error"].agg(lambda errors: errors.abs().mean()),
-        "mean error": groups["error"].mean(),
+        "rows": groups["row"].nunique().to_numpy(),
+        "mean size of the error": means["size"].to_numpy(),
+        "mean error": means["error"].to_numpy(),
     }
     ends = [short_number(float(edge), 2) for edge in edges]
-    names = [f"{ends[number]} to {ends[min(number + 1, len(ends) - 1)]}" for number in columns["rows"].index]
+    names = [f"{ends[number]} to {ends[min(number + 1, len(ends) - 1)]}" for number in means.index]
     notes = ("mean error: prediction less truth; below 0, predictions are too small.",)
-    table = {name: values.to_numpy() for name, values in columns.items()}
     caption = "Errors by the size of the true value"
-    return table_of(table, names, "true value", caption=caption, default_format=".4g", notes=notes)
+    return table_of(columns, names, "true value", caption=caption, default_format=".4g", notes=notes)

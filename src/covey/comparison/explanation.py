@@ -326,7 +326,8 @@ def _values_along(column: Any) -> tuple[NDArray[Any], bool]:
     distinct = np.unique(known)
     if len(distinct) <= N_POINTS:
         return distinct, False
-    return np.unique(np.linspace(*np.quantile(known, [0.05, 0.95]), N_POINTS)), False
+    low, high = np.quantile(known, [0.05, 0.95]).tolist()
+    return np.unique(np.linspace(low, high, N_POINTS)), False
 
 
 def _as_texts(values: Any) -> NDArray[np.str_]:

@@ -75,7 +75,7 @@ def draw_confusion(confusion: ConfusionMap, ax: Axes | None = None, *, title: st
     from matplotlib.colors import LinearSegmentedColormap
 
     count, shares = len(confusion.classes), confusion.shares
-    ax = begin(confusion, ax, (4.8, max(2.4, 1.3 + 0.42 * count)), title, x="predicted class", y="true class")
+    ax = begin(confusion, ax, (4.8, max(3.6, 1.3 + 0.42 * count)), title, x="predicted class", y="true class")
     colours = LinearSegmentedColormap.from_list("shares", ["#F4F6F8", BLUE], N=64)
     look: Any = {"vmin": 0, "vmax": 1, "edgecolors": "white", "linewidth": 1.2, "zorder": 0.5, "clip_on": False}
     ax.pcolormesh(np.arange(count), np.arange(count), shares, cmap=colours, shading="nearest", **look)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Kind = Literal["roc", "precision-recall"]
 MOST_CLASSES = 6
 _NAMES = {
-    "roc": ("ROC curve", "others that are taken for the class", "rows of the class that are found", "area"),
+    "roc": ("ROC curve", "false positive rate: others taken for it", "true positive rate: the class found", "area"),
     "precision-recall": ("Precision against recall", "recall", "precision", "average precision"),
 }
 

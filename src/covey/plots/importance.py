@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.analysis.numbers import check_finite, read_numbers
-from covey.plots.curves import LINE_COLOURS, looks
+from covey.plots.curves import looks
 from covey.plots.layout import lay_out, legend_below
 from covey.plots.reading import distinct_names
 from covey.plots.rows import begin_rows
-from covey.plots.style import GREY, INK, PLAIN, POINTS, Floats, about, begin, draws
+from covey.plots.style import BLUE, GREY, INK, PLAIN, POINTS, Floats, about, begin, draws, mixed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_COLUMNS = 15
+MOST_COLUMNS = 10
 MOST_OUTPUTS = 6
 
 
@@ -58,7 +58,7 @@ def column_importances(
         Mean and standard deviation of the loss, as `sklearn.inspection.permutation_importance` has them.
     metric : str
         The score that is lost.
-    top : int, default=15
+    top : int, default=10
         How many columns to show.
     """
     mean, deviation = (read_numbers(given, name) for given, name in ((losses, "losses"), (spreads, "spreads")))
@@ -79,7 +79,7 @@ def draw_importances(importances: ColumnImportances, ax: Axes | None = None, *, 
     names = distinct_names(importances.columns, 28)
     ax, room = begin_rows(importances, ax, title, names, x=x, height=0.27)
     places = np.arange(len(names), dtype=np.float64)
-    ax.barh(places, importances.losses, 0.6, color=LINE_COLOURS[0], alpha=0.75, zorder=2)
+    ax.barh(places, importances.losses, 0.6, color=mixed(BLUE, "white", 0.3), zorder=2)
     low, high = importances.losses - importances.spreads, importances.losses + importances.spreads
     ax.hlines(places, low, high, colors=INK, linewidth=min(1.4, 0.1 * room), zorder=3)
     ax.axvline(0, color=GREY, linewidth=0.8, zorder=1)
@@ -163,6 +163,8 @@ def draw_dependence(dependence: Dependence, ax: Axes | None = None, *, title: st
     if names is not None:
         slant: Any = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if sum(map(len, names)) > 40 else {}
         ax.set_xticks(x, names, size=POINTS, **slant, **PLAIN)
+    else:
+        ax.locator_params(axis="x", nbins=5)
     if several:
         legend_below(
             ax, [(line, text) for (line, _), text in zip(entries, distinct_names(dependence.outputs, 24), strict=True)]

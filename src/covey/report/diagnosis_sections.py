@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,8 @@ MOST_MAPPED, MOST_CURVES = 15, 6
 # Methods whose disagreement is shown, and columns of the hardest rows.
 MOST_COMPARED, MOST_VALUES = 5, 6
 MANY_CLASSES = 15
+# Protocols whose rows are counted among all, not among a test part.
+OF_ALL_ROWS = ("cross-validation", "resamples")
 
 _IMPORTANCE = (
     "The values of one column are shuffled among rows that the model has not seen, and the loss of {metric} is "
@@ -55,9 +57,10 @@ def diagnosis_sections(results: Results, ranking: Ranking, explanation: Explanat
     sections = looked_at(ranking, explanation, name)
     predicted = pool_fits(results.fits(ranking.dataset, method))
     if predicted is not None:
+        of = "" if results.record.protocol["kind"] in OF_ALL_ROWS else " of the test part"
         make = _numbers if predicted.regression else _classes
         sections.append(Section(f"Where {method} errs", make(predicted, method, name)))
-        sections.append(Section("The hardest rows", _hardest(predicted, explanation, name)))
+        sections.append(Section("The hardest rows", _hardest(predicted, explanation, of, name)))
     if explanation.learning is not None:
         sections.append(Section("Would more rows help?", _learning(ranking, explanation.learning, name)))
     sections += _disagreement(results, ranking, name)
@@ -80,7 +83,8 @@ def looked_at(ranking: Ranking, explanation: Explanation, name: str) -> list[Sec
 
         what = "mean probability" if any(explanation.dependence[0].outputs) else "mean prediction"
         drawings = []
-        for number, effect in enumerate(explanation.dependence, start=1):
+        even = len(explanation.dependence) // 2 * 2 or 1  # of three the last would stand alone
+        for number, effect in enumerate(explanation.dependence[:even], start=1):
             data = dependence(effect.column, effect.values, effect.means, outputs=effect.outputs, what=what)
             drawings.append(drawn(draw_dependence, data, name=f"dependence-{number}-{name}", size="small"))
         blocks += [Prose((_DEPENDENCE,)), Gallery(tuple(drawings))]
@@ -115,7 +119,7 @@ def _classes(predicted: Predicted, method: str, name: str) -> tuple[Block, ...]:
         places = [predicted.rarest] if n_classes == 2 else range(n_classes)
         glosses = {
             "roc": "the further up and left, the better; the area is 1 if the class is told from others perfectly",
-            "precision-recall": "the share of those taken for the class that is of it, against the share of it that is found",
+            "precision-recall": "how many of those taken for the class are of it, against how many of it are found",
         }
         made = {"roc": roc_curves(predicted, places), "precision-recall": precision_recall_curves(predicted, places)}
         for kind, curves in made.items():
@@ -161,7 +165,7 @@ def _numbers(predicted: Predicted, method: str, name: str) -> tuple[Block, ...]:
     return Gallery(drawings), TableBlock(size_table(predicted), f"sizes-{name}")
 
 
-def _hardest(predicted: Predicted, explanation: Explanation, name: str) -> tuple[Block, ...]:
+def _hardest(predicted: Predicted, explanation: Explanation, of: str, name: str) -> tuple[Block, ...]:
     from covey.analysis.tables import ResultTable
 
     hard = hardest_rows(predicted)
@@ -171,25 +175,17 @@ def _hardest(predicted: Predicted, explanation: Explanation, name: str) -> tuple
     formats = {"wrong": ".0%", "probability of the truth": ".3f"}
     if predicted.regression:
         formats = {column: number_spec(hard[column]) for column in hard.columns}
-    frame = hard.join(_values_of(explanation)).astype(
-        {column: object for column in hard.columns if column not in formats}
-    )
+    values = _values_of(explanation)
+    values.columns = [f"{column} (column)" if column in hard else str(column) for column in values.columns]
+    formats |= {column: ".4g" for column in values.columns if values[column].dtype.kind == "f"}
+    frame = hard.join(values)
     frame.index = (hard.index + 1).rename("row")
-    frame.columns = _distinct(frame.columns)
-    notes = ["row: counted from 1."]
-    if "wrong" in frame:
-        notes.append("wrong: in so many of the repeats.")
+    shares = " wrong: in so many of the repeats." if "wrong" in frame else ""
+    caption = f"Rows that {explanation.method} {'is furthest off on' if predicted.regression else 'gets wrong'}"
+    note = f"row: of the rows{of} that were used, counted from 1.{shares}"
     known = {column: text for column, text in formats.items() if column in frame}
-    table = ResultTable(frame, caption="The hardest rows", formats=known, notes=(" ".join(notes),))
+    table = ResultTable(frame, caption=caption, formats=known, notes=(note,))
     return Prose((_HARD[predicted.regression],)), TableBlock(table, f"hardest-{name}")
-
-
-def _distinct(columns: Sequence[Any]) -> list[str]:
-    """Return names of columns such that none of the data is called as one of ours."""
-    names: list[str] = []
-    for column in map(str, columns):
-        names.append(f"{column} (column)" if column in names else column)
-    return names
 
 
 def _values_of(explanation: Explanation) -> Any:
@@ -201,9 +197,18 @@ def _values_of(explanation: Explanation) -> Any:
         return pd.DataFrame()
     strongest = [] if explanation.importance is None else explanation.importance.strongest
     frame = pd.DataFrame(rows.values, index=rows.cases, columns=rows.columns)
+    frame = frame.loc[:, ~frame.columns.duplicated()]
     first = [column for column in strongest if column in frame.columns]
-    order = [*first, *(column for column in frame.columns if column not in first)]
-    return frame.loc[:, ~frame.columns.duplicated()][list(dict.fromkeys(order))[:MOST_VALUES]]
+    chosen = frame[[*first, *(column for column in frame.columns if column not in first)][:MOST_VALUES]]
+    return chosen.apply(_as_numbers)
+
+
+def _as_numbers(texts: Any) -> Any:
+    """Return numbers where all texts but empty ones are numbers, and the texts otherwise."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(texts.replace("", None), errors="coerce").astype(float)
+    return numbers if ((texts == "") == numbers.isna()).all() else texts
 
 
 def _learning(ranking: Ranking, learning: Learning, name: str) -> tuple[Block, ...]:
@@ -227,10 +232,11 @@ def _learning(ranking: Ranking, learning: Learning, name: str) -> tuple[Block, .
     gains = learning.scores[-1] - learning.scores[-2]
     gain, error = float(gains.mean()), float(gains.std(ddof=1) / np.sqrt(n_fits)) if n_fits > 1 else 0.0
     rows = f"From {learning.sizes[-2]:,} to {learning.sizes[-1]:,} training rows, the mean {words.name} gets"
-    if gain > 2 * error and gain > 0:
-        text = f"{rows} better by {words.gap(gain, ranking.decimals)}: more rows may well help."
+    if gain <= 0:
+        text = f"{rows} no better: more rows of the same kind would hardly help."
     else:
-        text = f"{rows} hardly better: more rows of the same kind would help little."
+        sure = "more rows may well help" if gain > 2 * error else "which may be chance; more rows may help"
+        text = f"{rows} better by {words.gap(gain, ranking.decimals)}: {sure}."
     return Prose((text,)), figure
 
 

@@ -24,6 +24,8 @@ FORMAT = 1
 # What is worked out of the best method, the cheapest first.
 PARTS = ("rows", "importance", "dependence", "learning")
 MOST_DEPENDENCES = 4
+# A column that costs less than this share of the strongest is not among the strongest.
+WEAK = 0.1
 # Of a part that is larger than any that was put, as of a file that someone else made, nothing is shown.
 _MOST_NUMBERS = 1_000_000
 
@@ -48,9 +50,10 @@ class Importance:
 
     @property
     def strongest(self) -> list[str]:
-        """The columns whose loss is more than twice its spread, the largest first."""
+        """The columns whose loss is more than its spread and a tenth of the largest, the largest first."""
         order = np.argsort(-self.losses, kind="stable")
-        return [str(self.columns[place]) for place in order if self.losses[place] > max(2 * self.spreads[place], 0)]
+        least = np.maximum(self.spreads, max(WEAK * self.losses.max(), 0))
+        return [str(self.columns[place]) for place in order if self.losses[place] > least[place]]
 
 
 @dataclass(frozen=True, eq=False)
