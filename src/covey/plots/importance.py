@@ -96,6 +96,7 @@ class Dependence:
     outputs: tuple[str, ...]  #: the classes whose probability is predicted; one that is alone may be ""
     means: Floats  #: (n_outputs, n_values)
     what: str  #: what is predicted, such as "mean probability"
+    limits: tuple[float, float] | None = None  #: of the axis of means, so that figures of columns can be compared
 
     @property
     def title(self) -> str:
@@ -114,7 +115,15 @@ class Dependence:
         return f"{self.title}. {'. '.join(parts)}."
 
 
-def dependence(column: str, values: Any, means: Any, *, outputs: Sequence[str] = ("",), what: str) -> Dependence:
+def dependence(
+    column: str,
+    values: Any,
+    means: Any,
+    *,
+    outputs: Sequence[str] = ("",),
+    what: str,
+    limits: tuple[float, float] | None = None,
+) -> Dependence:
     """Return the partial dependence of predictions on a column, to be drawn.
 
     Parameters
@@ -129,6 +138,8 @@ def dependence(column: str, values: Any, means: Any, *, outputs: Sequence[str] =
         The classes whose probabilities they are, up to 6; one name "" for a number.
     what : str
         What is predicted, the name of the axis.
+    limits : tuple of float, optional
+        Where that axis begins and ends, the same for several columns that are to be compared.
     """
     at, numbers = np.asarray(values), read_numbers(means, "means")
     if at.ndim != 1 or not len(at) or numbers.shape != (len(outputs), len(at)) or not 1 <= len(outputs) <= MOST_OUTPUTS:
@@ -141,8 +152,8 @@ def dependence(column: str, values: Any, means: Any, *, outputs: Sequence[str] =
         at = at.astype(np.float64)
         check_finite(at, "values", "leave that value out")
         order = np.argsort(at)
-        return Dependence(column, at[order], tuple(outputs), numbers[:, order], what)
-    return Dependence(column, tuple(map(str, at)), tuple(outputs), numbers, what)
+        return Dependence(column, at[order], tuple(outputs), numbers[:, order], what, limits)
+    return Dependence(column, tuple(map(str, at)), tuple(outputs), numbers, what, limits)
 
 
 @draws(Dependence, "dependence")
@@ -165,6 +176,8 @@ def draw_dependence(dependence: Dependence, ax: Axes | None = None, *, title: st
         ax.set_xticks(x, names, size=POINTS, **slant, **PLAIN)
     else:
         ax.locator_params(axis="x", nbins=5)
+    if dependence.limits is not None:
+        ax.set_ylim(*dependence.limits)
     if several:
         legend_below(
             ax, [(line, text) for (line, _), text in zip(entries, distinct_names(dependence.outputs, 24), strict=True)]

@@ -82,10 +82,14 @@ def looked_at(ranking: Ranking, explanation: Explanation, name: str) -> list[Sec
         from covey.plots import dependence, draw_dependence
 
         what = "mean probability" if any(explanation.dependence[0].outputs) else "mean prediction"
-        drawings = []
+        drawings: list[Drawing] = []
+        every = np.concatenate([effect.means.ravel() for effect in explanation.dependence])
+        room = 0.05 * float(np.ptp(every)) or 0.5
+        limits = (float(every.min()) - room, float(every.max()) + room)
         even = len(explanation.dependence) // 2 * 2 or 1  # of three the last would stand alone
         for number, effect in enumerate(explanation.dependence[:even], start=1):
-            data = dependence(effect.column, effect.values, effect.means, outputs=effect.outputs, what=what)
+            options: Any = {"outputs": effect.outputs, "what": what, "limits": limits}
+            data = dependence(effect.column, effect.values, effect.means, **options)
             drawings.append(drawn(draw_dependence, data, name=f"dependence-{number}-{name}", size="small"))
         blocks += [Prose((_DEPENDENCE,)), Gallery(tuple(drawings))]
     return [Section(title, tuple(blocks))]
