@@ -104,12 +104,12 @@ def read_explanation(results: Results, dataset: str, method: str) -> Explanation
     parts: dict[str, Any] = {}
     failed: dict[str, str] = {}
     with Store.open(results.store, write=False) as kept:
-        for outcome in kept.read(keys):
-            part = keys[outcome.key]
-            if outcome.status == "failed":
-                failed[part] = outcome.error
-            elif (read := read_part(part, kept.arrays(outcome.key))) is not None:
-                parts[part] = read
+        statuses = kept.finished(keys)
+        for key, status in statuses.items():
+            if status == "done" and (read := read_part(keys[key], kept.arrays(key))) is not None:
+                parts[keys[key]] = read
+        if "failed" in statuses.values():
+            failed = {keys[outcome.key]: outcome.error for outcome in kept.read(keys) if outcome.status == "failed"}
     return Explanation(method, **parts, failed=failed)
 
 
