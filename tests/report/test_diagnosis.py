@@ -98,7 +98,7 @@ def test_the_answer_says_what_the_best_method_costs_and_looks_at(tmp_path):
     assert page_of(results).summary[1] == "Training it on 67 rows takes 500 ms, predicting 33 rows 50 ms."
     summary = page_of(explained(results)).summary
     assert summary[0].startswith("On d, forest has the best mean accuracy")
-    assert summary[1].endswith("It looks most at x and <b>.")
+    assert summary[1].endswith("What matters most to it are the columns x and <b>.")
 
 
 def test_remarks_stand_right_after_the_answer(tmp_path):
@@ -113,7 +113,7 @@ def test_remarks_stand_right_after_the_answer(tmp_path):
 
 def test_where_a_classifier_errs(tmp_path):
     page = page_of(study(tmp_path))
-    section = section_of(page, "Where forest errs")
+    section = section_of(page, "Errors of forest")
     assert list(named(section)) == ["confusion-d", "calibration-d", "roc-d", "precision-recall-d"]
     assert "yes: no 20.0%, yes 80.0%" in named(section)["confusion-d"].description
     assert "of class yes" in named(section)["roc-d"].caption  # the rarer
@@ -131,7 +131,7 @@ def test_where_a_classifier_errs(tmp_path):
 
 def test_where_a_regression_errs(tmp_path):
     page = page_of(study(tmp_path, numbers, task="regression", metrics=("r2",)))
-    section = section_of(page, "Where forest errs")
+    section = section_of(page, "Errors of forest")
     assert list(named(section)) == ["residuals-d", "residual-bars-d"]
     assert table_of(section)["rows"].sum() == 30
     hard = table_of(section_of(page, "The hardest rows"))
@@ -140,9 +140,9 @@ def test_where_a_regression_errs(tmp_path):
 
 def test_an_explanation_has_its_sections(tmp_path):
     page = page_of(explained(study(tmp_path)))
-    order = "Ranking; What forest looks at; Where forest errs; The hardest rows; Would more rows help?; "
+    order = "Ranking; Columns that matter to forest; Errors of forest; The hardest rows; Would more rows help?; "
     assert f"; {order}Where methods disagree" in "; ".join(titles(page.sections))
-    looked = named(section_of(page, "What forest looks at"))
+    looked = named(section_of(page, "Columns that matter to forest"))
     assert "x 20, <b> 10, noise 0.1" in looked["importances-d"].description
     assert looked["dependence-1-d"].caption == "Mean probability of yes by x"
     hard = table_of(section_of(page, "The hardest rows"))
@@ -168,7 +168,7 @@ def test_scores_by_rows_have_the_sign_of_the_ranking(tmp_path):
 
 def test_what_could_not_be_found_out_is_said(tmp_path):
     page = page_of(explained(study(tmp_path), {"importance": "ValueError: no luck"}))
-    (prose,) = section_of(page, "What forest looks at").blocks
+    (prose,) = section_of(page, "Columns that matter to forest").blocks
     assert prose.paragraphs == ("This could not be found out: ValueError: no luck.",)
 
 
@@ -216,5 +216,5 @@ def test_pages_of_many_datasets_lack_diagnostics(tmp_path):
         scores = {f"d{place}": {"forest": near(0.9, seed=place), "plain": near(0.8)} for place in range(n_datasets)}
         return page_of(study_of(tmp_path, scores, arrays=classes)).chapters
 
-    assert "Where forest errs" in titles(chapters(2)[1].sections)
-    assert "Where forest errs" not in titles(chapters(4)[1].sections)
+    assert "Errors of forest" in titles(chapters(2)[1].sections)
+    assert "Errors of forest" not in titles(chapters(4)[1].sections)

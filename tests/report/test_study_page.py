@@ -102,7 +102,7 @@ def test_one_dataset_is_on_the_first_chapter(one):
     )
     assert one.chapters == ()
     assert "; ".join(titles(one.sections)) == (
-        "; Ranking; Where forest errs; The hardest rows; Where methods disagree; More on the methods; What failed; "
+        "; Ranking; Errors of forest; The hardest rows; Where methods disagree; More on the methods; What failed; "
         "The data"
     )
     assert section_of(one, "What failed").blocks[0].table.frame.loc["broken"].tolist() == [6, "ValueError: no luck"]

@@ -72,7 +72,7 @@ class Clock:
             raise OutOfTime
 
 
-def explain_best(study: Study, results: Results, *, seconds: float | None = None) -> None:
+def explain_best(study: Study, results: Results, *, seconds: float | None = 60.0) -> None:
     """Work out what the best method on each dataset looks at, for the report, and keep it in the results' store.
 
     The cheapest first: values of its hardest rows, permutation importances on the test rows of the first fold, partial
@@ -85,8 +85,8 @@ def explain_best(study: Study, results: Results, *, seconds: float | None = None
         What was carried out.
     results : Results
         What came of it.
-    seconds : float, optional
-        How long it may take; by default as long as it takes.
+    seconds : float or None, default=60.0
+        How long it may take; None for as long as it takes, which may be hours with thousands of columns.
 
     Warns
     -----
@@ -320,8 +320,9 @@ class _Subject:
 def _values_along(column: Any) -> tuple[NDArray[Any], bool]:
     """Return the values of a column at which predictions are shown, and whether they are categories."""
     if column.dtype.kind not in "biuf":
-        counts = column.value_counts()
-        return counts.index[counts.to_numpy() > 0][:MOST_CATEGORIES].to_numpy(), True
+        often = column.value_counts().iloc[:MOST_CATEGORIES]
+        kept = set(often.index[often.to_numpy() > 0])
+        return np.array([name for name in column.cat.categories if name in kept], dtype=object), True
     known = column.dropna().to_numpy(dtype=np.float64)
     distinct = np.unique(known)
     if len(distinct) <= N_POINTS:

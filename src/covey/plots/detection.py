@@ -77,7 +77,8 @@ def draw_class_curves(curves: ClassCurves, ax: Axes | None = None, *, title: str
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.03))
     entries: list[Entry] = []
     grey: Any = {"color": GREY, "linewidth": 1, "linestyle": DASHES, "zorder": 1.5}
-    step = "steps-post" if curves.kind == "roc" else "default"
+    # Rows with the same probability are found together; precision between two recalls is that of the larger one.
+    step: Any = "default" if curves.kind == "roc" else "steps-pre"
     for name, curve, look in zip(curves.names, curves.curves, looks(len(curves.curves)), strict=True):
         line: Any = {"color": look["color"], "linestyle": look["linestyle"], "linewidth": 1.8, "zorder": 2.5}
         (drawn,) = ax.plot(curve.x, curve.y, drawstyle=step, label=f"_{curve.label}", **line)

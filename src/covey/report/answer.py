@@ -41,11 +41,14 @@ def looks_at(ranking: Ranking, explanation: Explanation | None) -> str:
     """Say which columns the explained method looks at most, if that is known."""
     if explanation is None or explanation.importance is None:
         return ""
-    who = "It" if ranking.rows[0].method == explanation.method else explanation.method
+    who = "it" if ranking.rows[0].method == explanation.method else explanation.method
     strongest = explanation.importance.strongest
     if not strongest:
-        return f"No single column matters much to {'it' if who == 'It' else who}."
-    return f"{who} looks most at {listed(strongest[:MOST_NAMED])}."
+        return f"No single column matters much to {who}."
+    one = len(strongest) == 1
+    return (
+        f"What matters most to {who} {'is the column' if one else 'are the columns'} {listed(strongest[:MOST_NAMED])}."
+    )
 
 
 def key_figures(results: Results, ranking: Ranking) -> Figures:

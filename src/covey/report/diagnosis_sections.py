@@ -59,7 +59,7 @@ def diagnosis_sections(results: Results, ranking: Ranking, explanation: Explanat
     if predicted is not None:
         of = "" if results.record.protocol["kind"] in OF_ALL_ROWS else " of the test part"
         make = _numbers if predicted.regression else _classes
-        sections.append(Section(f"Where {method} errs", make(predicted, method, name)))
+        sections.append(Section(f"Errors of {method}", make(predicted, method, name)))
         sections.append(Section("The hardest rows", _hardest(predicted, explanation, of, name)))
     if explanation.learning is not None:
         sections.append(Section("Would more rows help?", _learning(ranking, explanation.learning, name)))
@@ -69,7 +69,7 @@ def diagnosis_sections(results: Results, ranking: Ranking, explanation: Explanat
 
 def looked_at(ranking: Ranking, explanation: Explanation, name: str) -> list[Section]:
     """Return what a method looks at, as far as it is known."""
-    title = f"What {explanation.method} looks at"
+    title = f"Columns that matter to {explanation.method}"
     importance = explanation.importance
     if importance is None:
         why = explanation.failed.get("importance")
@@ -185,7 +185,7 @@ def _hardest(predicted: Predicted, explanation: Explanation, of: str, name: str)
     frame = hard.join(values)
     frame.index = (hard.index + 1).rename("row")
     shares = " wrong: in so many of the repeats." if "wrong" in frame else ""
-    caption = f"Rows that {explanation.method} {'is furthest off on' if predicted.regression else 'gets wrong'}"
+    caption = f"The {'largest errors' if predicted.regression else 'mistakes'} of {explanation.method}"
     note = f"row: of the rows{of} that were used, counted from 1.{shares}"
     known = {column: text for column, text in formats.items() if column in frame}
     table = ResultTable(frame, caption=caption, formats=known, notes=(note,))
