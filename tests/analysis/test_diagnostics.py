@@ -146,7 +146,7 @@ def test_errors_by_the_size_of_the_truth():
     predicted = pool_fits([{"y": y, "cases": np.arange(100), "predictions": np.full(100, 50.0)}])
     frame = size_table(predicted).frame
     assert frame["rows"].tolist() == [20] * 5
-    assert frame["mean error"].to_numpy() == pytest.approx([40.5, 20.5, 0.5, -19.5, -39.5])
+    assert frame["mean residual"].to_numpy() == pytest.approx([-40.5, -20.5, -0.5, 19.5, 39.5])
     assert frame["mean size of the error"].iloc[0] == 40.5
     same = pool_fits([{"y": np.ones(3), "cases": np.arange(3), "predictions": np.zeros(3)}])
-    assert size_table(same).frame["mean error"].tolist() == [-1.0]
+    assert size_table(same).frame["mean residual"].tolist() == [1.0]

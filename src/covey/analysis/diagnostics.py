@@ -237,10 +237,13 @@ def size_table(predicted: Predicted) -> ResultTable:
     columns = {
         "rows": groups["row"].nunique().to_numpy(),
         "mean size of the error": means["size"].to_numpy(),
-        "mean error": means["error"].to_numpy(),
+        "mean residual": -means["error"].to_numpy(),
     }
     ends = [short_number(float(edge), 2) for edge in edges]
     names = [f"{ends[number]} to {ends[min(number + 1, len(ends) - 1)]}" for number in means.index]
-    notes = ("mean error: prediction less truth; below 0, predictions are too small.",)
+    notes = (
+        "residual: truth less prediction; above 0, predictions are too small. All that is not certain is predicted "
+        "nearer to the middle than it is, so some of that is to be expected at both ends.",
+    )
     caption = "Errors by the size of the true value"
     return table_of(columns, names, "true value", caption=caption, default_format=".4g", notes=notes)
