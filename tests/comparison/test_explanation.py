@@ -157,6 +157,19 @@ def test_a_store_that_another_process_holds_is_told_of():
         explain_best(comparison.study, comparison.results)
 
 
+def test_several_datasets_are_explained_but_not_many(monkeypatch):
+    monkeypatch.setattr(explanation._Subject, "_learning", lambda self: None)
+    one, two = frame_of(60), frame_of(70)
+    comparison = compared([one, two])
+    said = []
+    explain_best(comparison.study, comparison.results, progress=said.append)
+    names = [data.name for data in comparison.study.datasets]
+    assert all(read_explanation(comparison.results, name, "tree").importance is not None for name in names)
+    assert said.count("importance of columns of tree") == 2
+    monkeypatch.setattr(explanation, "MOST_DIAGNOSED", 1)
+    explain_best(comparison.study, comparison.results, progress=lambda text: pytest.fail(text))
+
+
 def test_a_baseline_is_not_explained():
     comparison = compared(frame_of(60), methods=[BASELINE])
     explain_best(comparison.study, comparison.results)

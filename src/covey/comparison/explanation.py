@@ -18,6 +18,7 @@ from covey.analysis.diagnostics import hardest_rows, pool_fits
 from covey.analysis.ranking.metrics import ERROR
 from covey.report.explanation import (
     MOST_DEPENDENCES,
+    MOST_DIAGNOSED,
     PARTS,
     Arrays,
     explained_method,
@@ -35,6 +36,12 @@ from covey.study.plans import Fit, FitPlan, has_classes, take_rows
 from covey.study.scoring import score_predictions
 from covey.study.store import Store
 
+NAMES = {
+    "rows": "hardest rows",
+    "importance": "importance of columns",
+    "dependence": "effects of columns",
+    "learning": "learning curve",
+}
 # Rows whose predictions show what a model looks at: first the one number, then, where time is short, the other.
 SAMPLES = (1000, 200)
 MOST_SHUFFLES = 5
@@ -72,12 +79,19 @@ class Clock:
             raise OutOfTime
 
 
-def explain_best(study: Study, results: Results, *, seconds: float | None = 60.0) -> None:
+def explain_best(
+    study: Study,
+    results: Results,
+    *,
+    seconds: float | None = 60.0,
+    progress: Callable[[str], None] | None = None,
+) -> None:
     """Work out what the best method on each dataset looks at, for the report, and keep it in the results' store.
 
     The cheapest first: values of its hardest rows, permutation importances on the test rows of the first fold, partial
     dependence of the strongest columns, and a learning curve. What is kept already is not worked out again. What would
-    not fit into the time is left out, and Ctrl-C leaves out the rest; neither they nor failures raise anything.
+    not fit into the time is left out, and Ctrl-C leaves out the rest; neither they nor failures raise anything. Of more
+    datasets than a page explains, none is.
 
     Parameters
     ----------
@@ -87,6 +101,8 @@ def explain_best(study: Study, results: Results, *, seconds: float | None = 60.0
         What came of it.
     seconds : float or None, default=60.0
         How long it may take; None for as long as it takes, which may be hours with thousands of columns.
+    progress : callable, optional
+        Called with what is worked out next, such as "learning curve of random forest".
 
     Warns
     -----
@@ -94,12 +110,14 @@ def explain_best(study: Study, results: Results, *, seconds: float | None = 60.0
         Nothing could be kept.
     """
     clock = Clock(inf if seconds is None else seconds)
+    datasets = study.datasets if len(study.datasets) <= MOST_DIAGNOSED else ()
     try:
-        for data in study.datasets:
+        for number, data in enumerate(datasets):
             method = explained_method(results.ranking(data.name))
             if method is not None:
-                _Subject(study, results, data, method, clock).explain()
-    except (KeyboardInterrupt, OutOfTime):
+                share = Clock(clock.left / (len(datasets) - number))
+                _Subject(study, results, data, method, share, progress).explain()
+    except KeyboardInterrupt:
         return
     except Exception as error:
         warnings.warn(f"the best method is not explained: {type(error).__name__}: {error}", stacklevel=2)
@@ -114,6 +132,7 @@ class _Subject:
     data: DataSpec
     method: str
     clock: Clock
+    progress: Callable[[str], None] | None
 
     def explain(self) -> None:
         """Work out and keep all parts that are not there yet."""
@@ -130,6 +149,8 @@ class _Subject:
         for part in PARTS:
             if there.get(keys[part]) == "done":
                 continue
+            if self.progress is not None:
+                self.progress(f"{NAMES[part]} of {self.method}")
             began = time.perf_counter()
             try:
                 with warnings.catch_warnings():
@@ -142,7 +163,7 @@ class _Subject:
                 taken = {"explain": time.perf_counter() - began}
                 outcome = Outcome.done(keys[part], labels | {"part": part}, {}, taken, (), dict(arrays))
             except OutOfTime:
-                raise
+                continue
             except Exception as error:  # whatever a method of others raises
                 text = clip(one_line(f"{type(error).__name__}: {error}"), 200)
                 outcome = Outcome.failed(keys[part], labels | {"part": part}, text)

@@ -24,6 +24,8 @@ FORMAT = 1
 # What is worked out of the best method, the cheapest first.
 PARTS = ("rows", "importance", "dependence", "learning")
 MOST_DEPENDENCES = 4
+# Pages of more datasets do not say where methods err and what they look at.
+MOST_DIAGNOSED = 3
 # A column that costs less than this share of the strongest is not among the strongest.
 WEAK = 0.1
 # Of a part that is larger than any that was put, as of a file that someone else made, nothing is shown.

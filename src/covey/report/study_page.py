@@ -14,7 +14,7 @@ from covey.analysis.ranking.methods import RankedMethod, Ranking
 from covey.analysis.ranking.overall import Overall
 from covey.analysis.ranking.sentences import progress
 from covey.report.answer import answer
-from covey.report.explanation import explained_method, read_explanation
+from covey.report.explanation import MOST_DIAGNOSED, explained_method, read_explanation
 from covey.report.method_sections import method_sections
 from covey.report.page import Chapter, Page, Prose, Remarks, Section
 from covey.report.rendering import render_page
@@ -72,9 +72,8 @@ def rank_overall(results: Results, metric: str | None = None, *, alpha: float = 
 
 __all__ = ["Overall", "RankedMethod", "Ranking", "rank_methods", "rank_overall", "study_page", "write_report"]
 
-# A page of more datasets has fewer figures for each, and one of more than the other does not say where methods err.
+# A page of more datasets has fewer figures for each.
 MANY_DATASETS = 12
-MOST_DIAGNOSED = 3
 
 
 def write_report(results: Results | Sequence[Results], path: str | os.PathLike[str], *, alpha: float = 0.05) -> Path:
