@@ -63,7 +63,8 @@ class Votes(NamedTuple):
     ----------
     n_cases, n_members, n_classes : int
     kind : {"codes", "numbers", "text", "objects"}
-        Codes as an ensemble's ``member_predictions`` gives; whole numbers; text as NumPy holds it; or Python strings.
+        Codes as an ensemble's ``member_predictions(X, codes=True)`` gives; whole numbers; text as NumPy holds it; or
+        Python strings.
     """
 
     n_cases: int

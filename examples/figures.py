@@ -95,7 +95,7 @@ def figures_of_members(n_members: int) -> Iterator[tuple[str, Any]]:
     votes = {}
     for name in ENSEMBLES:
         model = system(name, n_members, 0).fit(X_train, y_train)
-        votes[name] = (model.classes_[model.member_predictions(X_test)], y_test, model.estimator_weights_)
+        votes[name] = (model.member_predictions(X_test), y_test, model.estimator_weights_)
         print(f"  {name}: {measure_diversity(*votes[name])}")
     pairs = {name: (labels, truth) for name, (labels, truth, _) in votes.items()}
     yield "kappa-error", plots.draw_kappa_error(plots.kappa_error_diagram(pairs))

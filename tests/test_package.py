@@ -26,7 +26,8 @@ PACKAGES = [
 ]
 
 # Root modules that anything may import.
-HELPERS = {"_arguments", "_files", "_progress", "_rounding", "_sklearn", "_text", "_warnings", "parallel", "seeds"}
+HELPERS = {"_arguments", "_files", "_interrupts", "_progress", "_rounding", "_sklearn", "_text", "_warnings"}
+HELPERS |= {"parallel", "seeds"}
 
 # What each package or root module may import beside them: only what stands before it, so that there is no cycle.
 LAYERS = {
@@ -46,6 +47,7 @@ LAYERS = {
     "comparison": "models datasets analysis study report",
     "reproduce": "datasets learners strategies ensemble registry analysis plots study report",
     "cli": "models datasets learners registry analysis study report comparison reproduce",
+    "__main__": "cli",
 }
 
 

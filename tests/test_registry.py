@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 import covey
 from covey import Bootstrap, C45Classifier, MeanProbability, RandomSubspace, RandomTreeClassifier, method, methods
-from covey.registry import PAPERS
+from covey.registry import PAPERS, title_of
 from covey.table import Indicators
 
 SYSTEMS = {
@@ -238,3 +238,28 @@ def test_polars_frames_and_arrays(mixed):
     numbers = frame[["length", "width"]].to_numpy()
     plain = RandomForestClassifier(5, random_state=0).fit(numbers, y)
     np.testing.assert_array_equal(clone(model).fit(numbers, y).predict_proba(numbers), plain.predict_proba(numbers))
+
+
+def test_every_method_has_a_title_of_its_own():
+    titles = [entry.title for entry in methods()]
+    assert len(set(titles)) == len(titles)
+    assert max(map(len, titles)) <= 50
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "title"),
+    [
+        ("mbsasc", "covey:mbsasc", "multiboosted C4.5 with random attributes (mbsasc)"),
+        ("alpha-rsse", "covey:alpha-rsse", "random sphere cover subspaces (alpha-rsse)"),
+        ("covey", "covey:covey", "covey, the combination of all"),
+        ("rotation-forest", "covey:rotation-forest", "rotation forest"),
+        ("boost", "covey:boost", "boosted C4.5 (boost)"),
+        ("rotation", "covey:rotation-forest", "rotation forest (rotation)"),
+        ("random forest", "sklearn.ensemble.RandomForestClassifier", "random forest"),
+        ("mine", "covey.MultiBoostClassifier", "mine"),
+        ("old", "covey:gone", "old"),
+    ],
+)
+def test_methods_of_a_study_are_called_what_people_call_them(name, path, title):
+    """Review: method names are codes."""
+    assert title_of(name, path) == title

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+Result = TypeVar("Result")
 
 
 class Progress:
@@ -39,3 +43,16 @@ class Progress:
         if self.verbose and (self.verbose > 1 or self.done >= self.total or now - self.told >= 1.0):
             self.told = now
             print(f"[{self.name}] {self.done} of {self.total} {self.unit}, {now - self.began:.1f} s", flush=True)
+
+    def end(self) -> None:
+        """Tell that it ends here, if there were fewer than there might have been."""
+        if self.verbose and self.done < self.total:
+            passed = time.perf_counter() - self.began
+            print(f"[{self.name}] ended with {self.done} of {self.total} {self.unit}, {passed:.1f} s", flush=True)
+
+
+def told(results: Iterable[Result], report: Callable[[], None]) -> Iterator[Result]:
+    """Give results as they come, and tell of each."""
+    for result in results:
+        report()
+        yield result

@@ -138,6 +138,12 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
+def clock_time(seconds: float) -> str:
+    """Write a time as clocks show it: "0:07", "12:40", "1:02:03"."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02d}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
 def rough_duration(seconds: float) -> str:
     """Write an estimated time as someone would say it: "25 s", "4 min", "1.5 h"."""
     if seconds < 10:

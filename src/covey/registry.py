@@ -12,7 +12,7 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
-from covey._text import did_you_mean, quoted
+from covey._text import did_you_mean, normalise, quoted
 
 PAPERS = {
     "covey": "all families combined, by this project",
@@ -22,6 +22,9 @@ PAPERS = {
     "erassel": "Lobato Ramos, Evolutionary weights for random subspace learning",
     "triskel": "Khoussainov, Heß and Kushmerick, Ensembles of biased classifiers",
 }
+
+# What paths of published systems begin with in studies.
+PUBLISHED = "covey:"
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Method:
     description: str
     recipe: Recipe = field(repr=False, compare=False)
     regressor: Recipe | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return _TITLES[self.id]
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -177,6 +185,19 @@ def methods(*, family: str | None = None, paper: str | None = None) -> Methods:
     return Methods(entry for entry in _METHODS if family in (None, entry.family) and paper in (None, entry.paper))
 
 
+def title_of(name: str, path: str) -> str:
+    """Return what people call a method of a study, with its name: "multiboosted C4.5 with random attributes (mbsasc)".
+
+    The path says what the method is: "covey:" and the id of a published system, or a class, for which the name stands.
+    """
+    id = path.removeprefix(PUBLISHED)
+    if id == path or id not in _TITLES:
+        return name
+    title, word = _TITLES[id], normalise(id)
+    says_it = name == id and normalise(title).startswith(word) and not title[len(word) :][:1].isalnum()
+    return title if says_it else f"{title} ({name})"
+
+
 def random_forest() -> Any:
     """Return scikit-learn's random forest, in a pipeline that lets it take frames with categories."""
     from sklearn.ensemble import RandomForestClassifier
@@ -241,6 +262,48 @@ _RANDOM = _recipe("covey.RandomTreeClassifier")
 _MEAN = _recipe("covey.MeanProbability")
 _BAGS = {"estimator": _C45, "draw": _recipe("covey.Bootstrap"), "combine": _MEAN}
 _SUBSPACES = {"estimator": _C45, "subspace": _recipe("covey.RandomSubspace", size=0.5), "combine": _MEAN}
+
+_TITLES = {
+    "covey": "covey, the combination of all",
+    "c4.5": "C4.5 tree",
+    "c4.5sas": "C4.5 tree with random attributes",
+    "wag": "wagged C4.5",
+    "boost": "boosted C4.5",
+    "sasc": "committee of C4.5 with random attributes",
+    "mb": "multiboosted C4.5",
+    "boostsasc": "boosted C4.5 with random attributes",
+    "wagsasc": "wagged C4.5 with random attributes",
+    "mbsasc": "multiboosted C4.5 with random attributes",
+    "bagging": "bagging of C4.5",
+    "adaboost": "AdaBoost over C4.5",
+    "multiboost": "multiboosted C4.5 in three chains",
+    "random-subspace": "C4.5 on random attributes",
+    "random-committee": "committee of random trees",
+    "random-forest": "random forest",
+    "rotation-forest": "rotation forest",
+    "alpha-rsc": "random sphere cover",
+    "alpha-rse": "random sphere covers",
+    "alphabeta-rse": "random sphere covers along the border",
+    "alpha-rsse": "random sphere cover subspaces",
+    "nn": "nearest neighbour",
+    "knn": "nearest neighbours",
+    "fss": "nearest neighbour over forward-selected features",
+    "bss": "nearest neighbour over backward-selected features",
+    "mfs1": "nearest neighbours over feature subsets",
+    "mfs2": "nearest neighbours over distinct feature subsets",
+    "rssl": "linear models of random attributes",
+    "adaptive-rssl": "linear models of random attributes and rows",
+    "rassel": "linear models of relevant attributes",
+    "erassel": "linear models of evolving attributes",
+    "smo": "linear support vector machine",
+    "adaboost-3": "boosted linear machines, 3 rounds",
+    "adaboost-10": "boosted linear machines, 10 rounds",
+    "adaboost-50": "boosted linear machines, 50 rounds",
+    "triskel-1": "one biased pair",
+    "triskel-w2": "two biased pairs",
+    "triskel-w4": "biased pairs",
+    "triskel-m1": "biased machines of each class",
+}
 
 # All ensembles have 100 members unless told otherwise, those of linear models 200, as published.
 _METHODS = (

@@ -85,7 +85,7 @@ def test_an_ensemble_with_codes():
     data = load("wine")
     model = BoostingClassifier(n_estimators=15, random_state=0).fit(data.frame[::2], data.target[::2])
     rows, true = data.frame[1::2], data.target[1::2]
-    weights, codes = model.estimator_weights_, model.member_predictions(rows)
+    weights, codes = model.estimator_weights_, model.member_predictions(rows, codes=True)
     found = staged_errors(codes, true, weights, classes=model.classes_)
     staged = [np.mean(predicted != true.to_numpy()) for predicted in model.staged_predict(rows)]
     # The model decides ties by its seed, which on these rows are few.

@@ -29,6 +29,11 @@ def test_help_names_all_commands_and_gives_examples(covey):
         assert covey(*command.split(), "-h").out.startswith(f"Usage: covey {command}")
 
 
+def test_the_package_runs_as_a_module():
+    found = subprocess.run([sys.executable, "-m", "covey", "--version"], capture_output=True, text=True, check=True)
+    assert found.stdout == f"covey {package.__version__}\n"
+
+
 COMPLETE = "from covey.cli.completing import *; complete_data(''); complete_methods(''); complete_papers('')"
 
 

@@ -1,3 +1,4 @@
+import json
 import sys
 from types import SimpleNamespace
 
@@ -6,6 +7,7 @@ import pandas as pd
 import pytest
 
 from covey.cli.compare import _name_of
+from covey.study import Results
 
 QUICK = ["--folds", 2, "--repeats", 1, "-w", 1, "-q"]
 
@@ -37,7 +39,8 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
     found = covey(
         "compare", "a.csv", "wine", "--target", "y", "--drop", "id", "--drop", "day", "--task", "regression",
         "--metric", "r2", "--metric", "error", "--method", "mbsasc", "--method", "sklearn.svm.SVR", "--folds", 4,
-        "--repeats", 2, "--members", 7, "--seed", 9, "--workers", 3, "--dask", "local", "--timeout", 1.5,
+        "--positive", "ill", "--balanced", "--log-target", "--repeats", 2, "--budget", "90s", "--members", 7,
+        "--seed", 9, "--workers", 3, "--dask", "local", "--timeout", 1.5,
         "--memory", "2GB", "--retry-failed", "--trust", "pkg", "--out", "folder", "--save-best", "m.covey", "--quiet",
     )  # fmt: skip
     assert found.code == 130
@@ -49,9 +52,10 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
     assert asked == {
         "data": ["a.csv", "wine"], "target": "y", "drop": ("id", "day"), "task": "regression",
         "metrics": ["r2", "error"], "methods": ["mbsasc", "sklearn.svm.SVR"],
-        "n_folds": 4, "n_repeats": 2, "n_estimators": 7, "seed": 9,
+        "n_folds": 4, "n_repeats": 2, "budget": "90s", "n_estimators": 7, "seed": 9,
+        "positive": "ill", "class_weight": "balanced",
         "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
-        "retry_failed": True, "trust": ("pkg",),
+        "retry_failed": True, "trust": ("pkg",), "log_target": True,
     }  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 
@@ -121,7 +125,7 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
         "--folds", 2, "--repeats", 2, "--workers", 1, "--save-best", "m.covey", "--out", "found", "--quiet",
     )  # fmt: skip
     assert found.code == 0, found.err
-    assert "c4.5 has the best mean accuracy" in found.out
+    assert "C4.5 tree has the best accuracy" in found.out
     assert "Report, to open in a browser: found/report.html" in found.out
     assert "Use it with: covey predict m.covey NEW.csv" in found.out
     assert {path.name for path in tmp_path.iterdir()} - before == {"found", "m.covey"}
@@ -131,16 +135,67 @@ def test_from_a_table_to_predictions(covey, patients, tmp_path):
     assert "Against the 60 known values of outcome" in predicted.err
 
 
+def test_the_ranking_as_json_and_csv(covey, patients, tmp_path):
+    settings = ["-t", "outcome", "--drop", "id", "-m", "c4.5", "-m", "baseline", *QUICK, "--out", "found"]
+    found = covey("compare", patients, *settings, "--json", "--csv", "r.csv", "--save-best", "m.covey")
+    assert found.code == 0, found.err
+    made = json.loads(found.out)
+    assert (made["report"], made["model"], made["remarks"]) == ("found/report.html", "m.covey", [])
+    assert made["notes"] == ["patients [x]: left out as asked: 'id'."]
+    frame = Results.in_store("found/results.store").frame()
+    metrics = ["accuracy", "balanced_accuracy", "neg_log_loss"]
+    assert [ranking["metric"] for ranking in made["rankings"]] == made["metrics"] == metrics
+    written = pd.read_csv(tmp_path / "r.csv")
+    for ranking in made["rankings"]:
+        means = frame.groupby("method")[ranking["metric"]].mean().sort_values(ascending=False)
+        assert [row["method"] for row in ranking["methods"]] == list(means.index)
+        assert ranking["best"] == means.index[0]
+        of_csv = written[written["metric"] == ranking["metric"]]
+        for means_of in ([row["mean"] for row in ranking["methods"]], of_csv["mean"]):
+            np.testing.assert_allclose(means_of, means)
+        assert list(of_csv["place"]) == [1, 2]
+        assert len(ranking["methods"][0]["scores"]) == 2
+    again = covey("compare", patients, *settings, "--csv", "r.csv")
+    assert (again.code, again.out) == (2, "")
+    assert "Ranking as CSV: r.csv" in covey("compare", patients, *settings, "--csv", "r.csv", "--force").out
+
+
+def test_what_is_not_installed_is_told_in_one_line(covey, monkeypatch):
+    monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
+    monkeypatch.setattr("covey.study.shortlist.CANDIDATES", {"classification": few_candidates()})
+    found = covey("compare", "iris", *QUICK)
+    assert found.code == 0, found.err
+    assert found.out.count("Not tried") == 2
+    assert "Not tried, because not installed: LightGBM, XGBoost, CatBoost\n" in found.out
+    assert "Not tried: baseline: 150 rows take it too long" in found.out
+
+
+def few_candidates():
+    """The boosting packages, a baseline that is tried on few rows, and naive Bayes."""
+    from covey.study import MethodSpec
+    from covey.study.shortlist import CANDIDATES, Candidate
+
+    boosters = tuple(candidate for candidate in CANDIDATES["classification"] if candidate.package)
+    baseline = next(one.method for one in CANDIDATES["classification"] if one.method.name == "baseline")
+    return (*boosters, Candidate(baseline, 10), Candidate(MethodSpec("bayes", "sklearn.naive_bayes.GaussianNB")))
+
+
 def test_several_datasets(covey, monkeypatch):
     settings = ["--method", "c4.5", "--method", "baseline", *QUICK]
     few = covey("compare", "iris", "wine", *settings)
     assert few.code == 0, few.err
     assert "Methods over 2 datasets" in few.out
-    assert few.out.count("c4.5 has the best mean accuracy") == 2
+    assert few.out.count("C4.5 tree has the best accuracy") == 2
     monkeypatch.setattr("covey.cli.compare._MOST_IN_FULL", 1)
+    both = json.loads(covey("compare", "iris", "wine", *settings, "--json").out)
+    assert [(one["dataset"], one["metric"]) for one in both["rankings"]][::3] == [
+        ("iris", "accuracy"),
+        ("wine", "accuracy"),
+    ]
+    assert [row["method"] for row in both["overall"][0]["methods"]] == ["c4.5", "baseline"]
     many = covey("compare", "iris", "wine", *settings)
-    assert "not shown to differ" in many.out
-    assert "has the best mean accuracy:" not in many.out
+    assert "unclear" in many.out
+    assert "has the best accuracy" not in many.out
     assert "Report, to open in a browser: covey-comparison/report.html" in many.out
 
 
@@ -156,7 +211,11 @@ FAILS = "sklearn.naive_bayes.MultinomialNB"  # on values below zero
 @pytest.mark.parametrize(
     ("methods", "code", "words"),
     [
-        ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "no method finished all of its fits, so there is no ranking."),
+        (
+            [FAILS, "sklearn.naive_bayes.ComplementNB"],
+            3,
+            "No method finished all of its fits on ringnorm, so there is no ranking.",
+        ),
         ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "Not ranked are MultinomialNB (2 of 2 fits failed"),
         ([FAILS, "sklearn.naive_bayes.ComplementNB"], 3, "--retry-failed tries again what failed."),
         ([FAILS, "baseline", "--save-best", "m.covey"], 3, "Not ranked is MultinomialNB: 2 of 2 fits failed"),

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from covey.cli import doctor
@@ -10,6 +12,17 @@ def test_everything_is_here(covey):
     for words in ("Versions", "scikit-learn", "Optional packages", "cache of kernels", "a first model", "cores"):
         assert words in found.out
     assert found.out.endswith("covey can work here.\n")
+
+
+def test_checks_as_json(covey, monkeypatch):
+    bad = Check("numpy", "not installed", "problem", "pip install 'numpy>=2.0'", fatal=True)
+    for checks, works in (([], True), ([bad], False)):
+        monkeypatch.setattr(doctor, "CHECKS", (("Versions", lambda: checks),))  # noqa: B023
+        found = covey("doctor", "--json")
+        assert found.code == (0 if works else 1)
+        made = json.loads(found.out)
+        assert made["works"] == works
+        assert [check["remedy"] for check in made["checks"]] == [check.remedy for check in checks]
 
 
 def test_a_problem_that_is_fatal_and_one_that_is_not(covey, monkeypatch, tmp_path):

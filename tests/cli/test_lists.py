@@ -1,5 +1,7 @@
 """What there is: methods, datasets, and names for the shell to complete."""
 
+import json
+
 import pytest
 
 from covey import methods
@@ -46,6 +48,26 @@ def test_the_facts_of_datasets(covey, tmp_path, arguments, lines):
     for line in lines:
         assert line in found.out
     assert covey("datasets", "--source", "nowhere").code == 2
+
+
+def test_lists_as_json(covey, tmp_path):
+    made = json.loads(covey("methods", "--json").out)
+    assert [entry["id"] for entry in made["methods"]] == [entry.id for entry in methods()]
+    assert {"method": "baseline", "task": "regression", "most_rows": None, "why_not": None} in made[
+        "compared_by_default"
+    ]
+    assert json.loads(covey("methods", "--paper", "rsc", "--json").out)["compared_by_default"] == []
+    listed = json.loads(covey("datasets", "--source", "sklearn", "--json").out)
+    assert [entry["name"] for entry in listed] == [info.name for info in available("sklearn")]
+    (tmp_path / "x.csv").write_text("a,[red]b,e,y\n1,ä,,no\n,c,,yes\n" + "2,c,,no\n" * 3)
+    one = json.loads(covey("datasets", "x.csv", "-t", "y", "--json").out)
+    assert (one["rows"], one["target"], one["classes"]) == (5, "y", {"no": 4, "yes": 1})
+    assert one["columns"][:2] == [
+        {"name": "a", "kind": "number", "missing": 1, "least": 1.0, "most": 2.0},
+        {"name": "[red]b", "kind": "category", "missing": 0, "categories": ["c", "ä"]},
+    ]
+    assert one["columns"][2]["missing"] == 5
+    assert json.loads(covey("datasets", "diabetes", "--json").out)["classes"] == {}
 
 
 def test_names_of_datasets_files_and_folders_are_completed(monkeypatch, tmp_path):

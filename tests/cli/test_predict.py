@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 import os
 import re
 import subprocess
@@ -103,6 +104,112 @@ def test_probabilities(covey, model, new, tmp_path):
     np.testing.assert_allclose(written.iloc[:, 2:].sum(axis=1), 1.0, atol=1e-5)
 
 
+def test_proba_is_the_short_name(covey, model, new):
+    assert covey("predict", model, new(), "--proba").out == covey("predict", model, new(), "-p").out
+
+
+def test_columns_are_passed_on_as_they_stand_in_the_file(covey, model, new, frame, tmp_path):
+    more = {"day": "2024-01-31", "low": "1.50", "note": "=1+1", "gap": [None, *["x"] * 19], "row": 7}
+    file = new(lambda rows: rows.assign(**more, id=[f"{place:04d}" for place in range(20)]))
+    plain = rows_of(covey("predict", model, file).out)
+    kept = rows_of(covey("predict", model, file, "--keep", "id", "-k", "code", "-k", "day").out)
+    assert list(kept[0]) == ["row", "id", "code", "day", "prediction"]
+    assert [row["id"] for row in kept] == [f"{place:04d}" for place in range(20)]
+    assert {row["code"] for row in kept} == {"01", "02"}
+    assert kept[0]["day"] == "2024-01-31"
+    assert [row["prediction"] for row in kept] == [row["prediction"] for row in plain]
+    whole = rows_of(covey("predict", model, file, "--keep", "all").out)
+    names = ["id", "age", "town", "code", "outcome", "day", "low of the file", "note", "gap", "row of the file"]
+    assert list(whole[0]) == ["row", *names, "prediction"]
+    assert [whole[0][name] for name in ("low of the file", "note", "gap", "row of the file")] == [
+        "1.50",
+        "'=1+1",
+        "",
+        "7",
+    ]
+    assert whole[3]["town"] == frame["town"].iloc[43]
+    found = covey("predict", model, file, "--keep", "ID")
+    assert (found.code, found.out) == (2, "")
+    assert "has no column 'ID'; its columns are 'id', 'age'" in found.err
+
+
+def test_columns_of_other_files_are_passed_on_too(covey, model, new, tmp_path):
+    rows = rows_of(covey("predict", model, new(name="new.parquet"), "-k", "id").out)
+    assert [row["id"] for row in rows] == [str(place) for place in range(40, 60)]
+    kinds = {"age": "numeric", "code": "{02,01}", "town": "string", "id": "numeric"}
+    head = ["@relation r", *(f"@attribute {name} {kind}" for name, kind in kinds.items()), "@data"]
+    (tmp_path / "new.arff").write_text("\n".join([*head, "30,01,Ely,7", "60,01,Ely,8"]))
+    assert [row["id"] for row in rows_of(covey("predict", model, "new.arff", "-k", "id").out)] == ["7", "8"]
+
+
+def test_rows_of_the_training_are_told_and_no_merit(covey, model, frame, new, tmp_path):
+    file = tmp_path / "train.csv"
+    told = " ".join(covey("predict", model, file).err.split())
+    assert "Note: this is the file that the model was trained on." in told
+    assert "known values of outcome, which the model was trained on: 40 right, accuracy 1.000. This says little" in told
+    assert told.endswith("about new rows; in cross-validation it had accuracy 0.9 (0.8 to 1).")
+    file.write_text(file.read_text() + "\n")  # the same rows, another file
+    some = covey("predict", model, file).err
+    assert "rows equal rows that the model was trained on." in some
+    assert "This says little about new rows" in some
+    assert "trained on these" not in covey("predict", model, new()).err
+    assert "says little" not in covey("predict", model, new()).err
+
+
+@pytest.fixture
+def numbers(tmp_path, train):
+    """A model of numbers whose errors are 1, 2, ..., 99, and rows of it in ``train.csv``."""
+    rows = pd.DataFrame({"a": np.arange(99.0)}).assign(b=lambda made: 3 * made["a"])
+    return train(LinearRegression(), rows, "b", errors=np.arange(1, 100), method="line")
+
+
+def test_intervals(covey, numbers, tmp_path):
+    pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 96.5]}).to_csv(tmp_path / "n.csv", index=False)
+    found = covey("predict", numbers, "n.csv", "--interval", 90, "--keep", "b")
+    assert found.code == 0, found.err
+    rows = pd.read_csv(io.StringIO(found.out))
+    assert list(rows) == ["row", "b", "prediction", "low", "high"]
+    np.testing.assert_allclose(rows["prediction"], [3, 6], atol=1e-9)
+    np.testing.assert_allclose(rows["low"], [-87, -84], atol=1e-9)
+    np.testing.assert_allclose(rows["high"], [93, 96], atol=1e-9)
+    assert "Intervals: about 90% of new rows like those of the training lie within 90 of the prediction" in found.err
+    assert "50% of them lie in their intervals." in found.err
+    assert "needs the errors of more than 99 rows" in covey("predict", numbers, "n.csv", "--interval", 99.9).err
+
+
+def test_intervals_where_there_are_none(covey, model, new, frame, train, tmp_path):
+    found = covey("predict", model, new(), "--interval", 90)
+    assert (found.code, found.out) == (2, "")
+    assert "this one predicts classes: use --proba" in found.err
+    plain = train(LinearRegression(), frame[["age", "id"]].assign(cost=frame["age"] * 2.5), "cost")
+    found = covey("predict", plain, tmp_path / "train.csv", "--interval", 90)
+    assert found.code == 2
+    assert "keeps no errors on rows that were left out of the training" in found.err
+    assert "covey compare --save-best" in found.err
+    assert covey("predict", model, new(), "--interval", 100).code == 2
+
+
+@pytest.mark.parametrize("about", [{"errors": {"rows": 1, "sizes": [5.0, 1.0]}}, {"row_marks": {"marks": "no"}}])
+def test_forged_errors_and_rows_are_refused(covey, tmp_path, about):
+    rows = pd.DataFrame({"a": [1.0, 2.0]})
+    rows.to_csv(tmp_path / "n.csv", index=False)
+    forged = save_model(LinearRegression().fit(rows, [1.0, 2.0]), tmp_path / "m.covey", about)
+    found = covey("predict", forged, "n.csv", "--interval", 50)
+    assert (found.code, found.out) == (2, "")
+    assert "Traceback" not in found.err
+    assert "damaged or forged" in found.err or "keeps no errors" in found.err
+
+
+def test_predictions_as_json(covey, model, new, tmp_path):
+    found = covey("predict", model, new(), "--json", "--keep", "town", "-p")
+    made = json.loads(found.out)
+    assert [row["row"] for row in made["rows"]] == list(range(1, 21))
+    assert list(made["rows"][0]) == ["row", "town", "prediction", "probability of ill", "probability of well"]
+    assert made["remarks"] == found.err.splitlines()
+    covey("predict", model, new(), "--json", "--out", "p.json")
+    assert len(json.loads((tmp_path / "p.json").read_text())["rows"]) == 20
+
+
 def test_files_are_not_written_over(covey, model, new, tmp_path):
     file = tmp_path / "out.csv"
     file.write_text("precious")
@@ -121,7 +228,7 @@ SOME_KNOWN = {"outcome": [*["well"] * 5, *[None] * 15]}
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        ({}, 0, "Note: columns that the model does not know are left out: 'id'"),
+        ({}, 0, "Note: columns that the model does not use: 'id'"),
         ({}, 0, r"Against the 20 known values of outcome: .*accuracy"),
         (SOME_KNOWN, 0, "Against the 5 known values"),
         ({"outcome": ["new"] * 3 + ["ill"] * 17}, 0, "The model never saw 'new' in training, and cannot predict that."),
@@ -201,7 +308,7 @@ def test_lightgbm_is_loaded_when_it_is_trusted(covey, frame, new, train, tmp_pat
     found = covey("predict", model, new())
     assert found.code == 2
     assert "holds parts of lightgbm, which covey cannot check." in found.err
-    assert "if you know who wrote it, give trust=['lightgbm']." in found.err
+    assert "If you know who wrote it, add --trust lightgbm." in found.err
     assert len(rows_of(covey("predict", model, new(), "--trust", "lightgbm").out)) == 20
 
 

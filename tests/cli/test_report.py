@@ -18,11 +18,20 @@ def test_a_report_beside_the_store(covey, store):
     assert "a [red]study[/red]" in store.with_suffix(".html").read_text()
 
 
-def test_a_folder_stands_for_its_store_and_its_report_is_made_anew(covey, store):
+def test_a_folder_stands_for_its_store_and_its_report_is_made_anew_by_force(covey, store):
     report = store.with_name("report.html")
     report.write_text("old")
-    assert covey("report", store.parent).out == "Report, to open in a browser: found/report.html\n"
+    found = covey("report", store.parent)
+    assert (found.code, report.read_text()) == (2, "old")
+    assert "found/report.html is there already; name another --out, or add --force." in found.err
+    assert covey("report", store.parent, "--force").out == "Report, to open in a browser: found/report.html\n"
     assert report.read_text() != "old"
+
+
+def test_a_study_file_stands_for_the_store_beside_it(covey, store, study):
+    store.rename(study.with_suffix(".store"))
+    assert covey("report", study).out == "Report, to open in a browser: study.html\n"
+    assert covey("report", study).code == 2  # it is there now
 
 
 def test_a_file_of_ones_own(covey, store, tmp_path):

@@ -1,9 +1,12 @@
+import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import covey.reproduce as package
 from covey.reproduce import papers
+from covey.reproduce.paper import Verdict
 
 
 @pytest.fixture
@@ -27,6 +30,26 @@ def test_papers_are_listed(covey):
     assert found.code == 0
     for paper in papers():
         assert paper in found.out
+
+
+def test_papers_and_verdicts_as_json(covey, asked, monkeypatch):
+    listed = json.loads(covey("reproduce", "--json").out)
+    assert [paper["id"] for paper in listed] == list(papers())
+    claim = SimpleNamespace(id="A-1", text="so it is", published="1.0")
+    made = SimpleNamespace(
+        paper=SimpleNamespace(id="rsc"),
+        found=SimpleNamespace(quick=True, missing={"wdbc": "ask"}),
+        verdicts=((claim, Verdict("held", "1.1")),),
+        report=Path("x/report.html"),
+    )
+    monkeypatch.setattr(package, "reproduce", lambda paper, **settings: made)
+    assert json.loads(covey("reproduce", "rsc", "--json", "-q").out) == {
+        "paper": "rsc",
+        "quick": True,
+        "claims": [{"id": "A-1", "text": "so it is", "published": "1.0", "status": "held", "found": "1.1"}],
+        "missing": {"wdbc": "ask"},
+        "report": "x/report.html",
+    }
 
 
 def test_every_option_is_handed_on(covey, asked):

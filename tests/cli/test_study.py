@@ -1,4 +1,4 @@
-from types import SimpleNamespace
+import json
 
 import pandas as pd
 import pytest
@@ -59,7 +59,7 @@ def test_from_beginning_to_end(covey, study, tmp_path):
     assert "4 of 8 fits done, 4 failed." in status.out
     results = covey("study", "results", study, "--metric", "balanced_accuracy", "--csv", "a.csv", "--latex", "a.tex")
     assert results.code == 0
-    assert "mean balanced_accuracy" in results.out
+    assert "mean balanced accuracy" in results.out
     assert "bayes [bold]" in results.out
     assert "A dash: some fit of the method failed or is missing there." in results.out
     fits = pd.read_csv(tmp_path / "a.csv")
@@ -68,9 +68,54 @@ def test_from_beginning_to_end(covey, study, tmp_path):
     assert r"\begin{tabular}" in (tmp_path / "a.tex").read_text()
 
 
+def test_a_store_and_its_folder_stand_for_their_study(covey, study, tmp_path):
+    folder = tmp_path / "found"
+    folder.mkdir()
+    covey("study", "run", study, "-w", 1, "-q", "--store", folder / "results.store")
+    for place in (folder, folder / "results.store"):
+        status = covey("study", "status", place)
+        assert status.code == 0, status.err
+        assert "4 of 8 fits done, 4 failed." in status.out
+        assert "a [red]study[/red]: mean accuracy" in covey("study", "results", place).out
+    expected = covey("study", "results", study, "--store", folder / "results.store").out
+    assert covey("study", "results", folder).out == expected
+    assert covey("study", "status", folder, "--study", "other").code == 2
+    assert "--store goes with a study file" in covey("study", "status", folder, "--store", "x.store").err
+    assert "--study chooses among the studies of a store" in covey("study", "results", study, "--study", "x").err
+    assert "There is no store none.store" in covey("study", "status", "none.store").err
+
+
+def test_status_of_a_folder_that_compare_made(covey):
+    covey("compare", "iris", "-m", "baseline", "--folds", 2, "--repeats", 1, "-w", 1, "-q")
+    assert "2 of 2 fits done." in covey("study", "status", "covey-iris").out
+    assert "Comparison on iris: mean accuracy" in covey("study", "results", "covey-iris").out
+
+
+def test_every_table_as_json(covey, study):
+    checked = json.loads(covey("study", "check", study, "--json").out)
+    assert (checked["methods"], checked["datasets"], checked["fits"]) == (["bayes [bold]", "fails"], ["iris"], 8)
+    before = json.loads(covey("study", "status", study, "--json").out)
+    assert [(row["method"], row["missing"]) for row in before["methods"]] == [("bayes [bold]", 4), ("fails", 4)]
+    ran = covey("study", "run", study, "-w", 1, "-q", "--json", "--report", "r.html")
+    assert ran.code == 3
+    made = json.loads(ran.out)
+    assert made.pop("report") == "r.html"
+    assert made.pop("store").endswith("study.store")
+    assert json.loads(covey("study", "results", study, "--json").out) == made
+    assert made["fits"] == {"done": 4, "failed": 4}
+    assert made["failures"][0]["method"] == "fails"
+    (ranking,) = made["rankings"]
+    assert [row["method"] for row in ranking["methods"]] == ["bayes [bold]"]
+    assert list(ranking["not_ranked"]) == ["fails"]
+    after = json.loads(covey("study", "status", study, "--json").out)
+    assert (after["done"], after["failed"], after["missing"]) == (4, 4, 0)
+    other = json.loads(covey("study", "results", study, "--json", "--metric", "balanced_accuracy").out)
+    assert [one["metric"] for one in other["rankings"]] == ["balanced_accuracy"]
+
+
 def test_a_table_of_fits_holds_nothing_that_a_spreadsheet_runs(tmp_path):
     fits = pd.DataFrame({"method": ["=cmd()"], "accuracy": [-0.5], "failure": ["two\nlines\x1b"]})
-    write_csv(SimpleNamespace(frame=lambda: fits), tmp_path / "fits.csv")
+    write_csv(fits, tmp_path / "fits.csv")
     assert (tmp_path / "fits.csv").read_bytes() == b"method,accuracy,failure\n'=cmd(),-0.5,two\\nlines\\x1b\n"
 
 

@@ -1,5 +1,6 @@
 """The program as it runs at a terminal: in a process of its own, on a pseudo-terminal, and stopped by Ctrl-C."""
 
+import json
 import os
 import re
 import signal
@@ -52,6 +53,27 @@ def test_a_study_on_a_terminal(study, tmp_path, columns):
     assert "40 fits failed:" in shown
     last = shown[shown.index("a [red]study[/red]: mean accuracy") :]
     assert max(len(line.rstrip()) for line in last.splitlines()) <= columns
+
+
+def test_json_stands_alone_whatever_methods_print(tmp_path):
+    (tmp_path / "noisy.py").write_text(
+        "from sklearn.dummy import DummyClassifier\n"
+        "class Noisy(DummyClassifier):\n"
+        "    def fit(self, X, y, sample_weight=None):\n"
+        "        print('noise')\n"
+        "        return super().fit(X, y)\n"
+    )
+    options = ["-m", "noisy.Noisy", "--trust", "noisy", "--folds", "2", "--repeats", "1", "-w", "1", "--json"]
+    ran = subprocess.run(
+        [*COMMAND, "compare", "iris", *options],
+        cwd=tmp_path,
+        env=environment(PYTHONPATH=os.pathsep.join([*sys.path, str(tmp_path)])),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(ran.stdout)["rankings"][0]["best"] == "Noisy"
+    assert ran.stderr.count("noise") == 2
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def test_members_are_the_twins(seed, replacement, k):
     X, y = mixed_data(seed, 30)
     asked, _ = mixed_data(seed + 1, 10)
     model = mfs(replacement=replacement, subset_size=3, n_neighbors=k, categorical_features=[0, 2]).fit(X, y)
-    said = model.member_predictions(asked)
+    said = model.member_predictions(asked, codes=True)
     assert said.dtype == np.int8
     for member, (columns, keys) in enumerate(zip(model.estimators_features_, keys_of(model), strict=True)):
         squared = squared_distances(X, asked, CATEGORICAL, np.bincount(columns, minlength=4))

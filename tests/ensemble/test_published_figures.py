@@ -73,7 +73,7 @@ def cover_accuracies(system, X, y, splits):
         train, test, labels, truth = train_test_split(X, y, test_size=1 / 3, random_state=split)
         model = method(system, n_estimators=25, random_state=split).fit(train, labels)
         votes.append(100 * model.score(test, truth))
-        members.append(100 * (model.classes_[model.member_predictions(test)] == truth[:, None]).mean())
+        members.append(100 * (model.member_predictions(test) == truth[:, None]).mean())
     return np.mean(votes), np.mean(members)
 
 

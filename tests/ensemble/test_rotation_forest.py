@@ -27,7 +27,7 @@ from covey import (
     save_model,
 )
 from covey.strategies.rotation import Rotation
-from covey.strategies.view import Rotated
+from covey.strategies.view import Rotated, as_numbers
 from covey.table import as_table
 
 X, y = load_iris(return_X_y=True)
@@ -97,8 +97,30 @@ def test_missing_values_are_told_of_once_in_fit_and_never_in_predict():
 def test_an_identifier_is_warned_of_whatever_the_base():
     frame, target = mixed()
     frame["name"] = [f"person {i}" for i in range(200)]
-    with pytest.warns(UserWarning, match="'name' has 200 categories in 200 rows, and each becomes a column"):
+    with pytest.warns(UserWarning, match="'name' has 200 categories in 200 rows, of which the 30 most frequent"):
         RotationForestClassifier(HistGradientBoostingClassifier(max_iter=1), 1).fit(frame, target)
+
+
+def test_of_many_categories_the_most_frequent_are_told_apart():
+    rng = np.random.default_rng(0)
+    codes = np.r_[np.repeat(np.arange(30), 8), np.arange(30, 60)]  # eight rows of each of 30, and one of 30 others
+    towns = [f"town {code}" for code in rng.permutation(60)[codes]]
+    frame = pd.DataFrame({"x": rng.normal(size=len(codes)), "town": towns})
+    model = RotationForestClassifier(TREE, 1, random_state=0).fit(frame, np.isin(codes, range(0, 60, 3)))
+    numbers = model._rotations[0].numbers
+    kept = numbers.category[~np.isnan(numbers.category)].astype(int)
+    often = frame["town"].value_counts()
+    assert {model.schema_.categories[1][code] for code in kept} == set(often.index[often == 8])
+    assert model._rotations[0].n_columns == 31
+    # A row of another category is in none of the columns, and another one than a row without a value.
+    others = numbers.of(as_table(frame).matrix, None)[1:, -30:]
+    assert (others == -1.0).all()
+
+
+@pytest.mark.parametrize(("n_categories", "n_columns"), [(2, 1), (3, 3), (30, 30), (31, 30)])
+def test_few_categories_have_a_column_each(n_categories, n_columns):
+    table = as_table(pd.DataFrame({"town": [f"town {i % n_categories}" for i in range(200)]}))
+    assert len(as_numbers(table, np.ones(200))) == n_columns
 
 
 def test_too_many_categories_are_refused_before_work_starts(monkeypatch):

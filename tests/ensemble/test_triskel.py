@@ -44,7 +44,7 @@ class TestVote:
     @pytest.mark.parametrize("n_rounds", [1, 2, 4])
     def test_the_estimator_votes_so(self, n_rounds):
         model = TriskelClassifier(n_rounds=n_rounds, random_state=0).fit(X, Y)
-        members = model.classes_[model.member_predictions(X)]
+        members = model.member_predictions(X)
         pairs = model.round_predictions(X)
         np.testing.assert_array_equal(model.predict(X), first_agreement(pairs, members[:, -1]))
         votes = np.array([2.0 ** (n_rounds - t) for t in range(1, n_rounds + 1)]).repeat(2)
@@ -58,7 +58,7 @@ class TestVote:
         ((plus, minus),) = model.round_predictions(X)
         assert inclusion_share(plus, minus) == 0
         hard = plus != minus
-        arbiter = model.classes_[model.member_predictions(X)][:, -1]
+        arbiter = model.member_predictions(X)[:, -1]
         space = embedded_space(roc_point(Y, plus), roc_point(Y, minus))
         inner, whole = roc_point(Y[hard], arbiter[hard]), roc_point(Y, model.predict(X))
         outer = space.outer(inner)
@@ -115,7 +115,7 @@ class TestRounds:
         model = TriskelClassifier(Threshold(), 1, covering="separate", bias=0.0, random_state=0).fit(rows, classes)
         ((plus, minus),) = model.round_predictions(rows)
         assert set(classes[(plus != classes) | (minus != classes)]) == {1}
-        assert set(model.classes_[model.member_predictions(rows)[:, -1]]) == {1}
+        assert set(model.member_predictions(rows)[:, -1]) == {1}
 
 
 class TestBiasing:
@@ -187,7 +187,7 @@ def test_the_most_rounds_still_let_the_arbiter_decide():
     rows, classes = rng.normal(size=(80, 2)), rng.integers(0, 2, 80)
     model = TriskelClassifier(GaussianNB(), 32, bias=0.5, normalize_weights=True, random_state=0).fit(rows, classes)
     assert model.n_members_.tolist() == [65]
-    said = model.classes_[model.member_predictions(rows)]
+    said = model.member_predictions(rows)
     np.testing.assert_array_equal(model.predict(rows), first_agreement(model.round_predictions(rows), said[:, -1]))
 
 

@@ -31,7 +31,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 import covey
 from covey.analysis.filters import MDLDiscretizer, SelectAttributes
-from covey.table import Indicators
+from covey.table import CodedClasses, Indicators, LogTarget
 
 N_ROWS = 30
 # A few rows that the models have seen, and some that they have not.
@@ -69,6 +69,7 @@ def _data() -> dict[str, Any]:
         "digits": codes,
         "two": codes == 1,
         "values": numbers @ [1.0, -2.0, 0.5] + 0.1 * codes,
+        "prices": np.exp(numbers @ [1.0, -2.0, 0.5]),
     }
 
 
@@ -157,6 +158,7 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
         "MDLDiscretizer": MDLDiscretizer(),
         "SelectAttributes": SelectAttributes(k=2),
         "Indicators": Indicators(),
+        "CodedClasses": CodedClasses(covey.C45Classifier()),
     }.items():
         yield name, model, "mixed", "three"
     metric = {"metric": "manhattan", "scale": False, "random_state": 0}
@@ -169,6 +171,7 @@ def _learners() -> Iterator[tuple[str, Any, str, str]]:
         length_scale=np.array([1.0, 2.0, 3.0]), linear=0, max_rows=20, random_state=0
     )
     yield "GaussianProcessRegressor-given", given, "numbers", "values"
+    yield "LogTarget", LogTarget(covey.LeastSquaresRegressor()), "mixed", "prices"
     yield "LeastSquaresRegressor", covey.LeastSquaresRegressor(), "mixed", "values"
     yield "SVMClassifier-two", covey.SVMClassifier(kernel="linear", gamma="auto"), "gappy", "two"
     yield "SVMRegressor", covey.SVMRegressor(gamma=0.5), "mixed", "values"

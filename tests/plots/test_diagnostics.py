@@ -102,7 +102,7 @@ def test_figures_can_be_as_wide_as_a_page_or_a_phone():
     assert draw_method_intervals(data).figure.get_size_inches()[0] == pytest.approx(6.2)
 
 
-@pytest.mark.parametrize(("verdict", "key"), [("tie", "dot: as good"), ("unclear", "square"), ("behind", "ring")])
+@pytest.mark.parametrize(("verdict", "key"), [("tie", "dot: tie"), ("unclear", "ring"), ("behind", "cross")])
 def test_every_verdict_of_a_ranking_has_a_mark(verdict, key):
     given = ([0.9, 0.8], [0.8, 0.7], [1, 0.9], ["a", "b"])
     data = method_intervals(*given, metric="accuracy", larger_is_better=True, verdicts=["best", verdict])

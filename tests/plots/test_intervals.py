@@ -17,7 +17,7 @@ def made(means, lows, highs, names, larger_is_better=True, metric="accuracy", **
 
 
 THREE = ([0.7, 0.9, 0.5], [0.6, 0.8, 0.4], [0.8, 1.0, 0.6], ["b", "a", "c"])
-VERDICTS = ["level", "best", "worse"]
+VERDICTS = ["tie", "best", "behind"]
 
 
 def drawn_lines(ax):
@@ -33,7 +33,7 @@ def test_the_best_is_first():
     assert found.methods == ("a", "b", "c")
     assert found.means.tolist() == [0.9, 0.7, 0.5]
     assert found.lows.tolist() == [0.8, 0.6, 0.4]
-    assert found.verdicts == ("best", "level", "worse")
+    assert found.verdicts == ("best", "tie", "behind")
     assert made(*THREE, larger_is_better=False).methods == ("c", "b", "a")
 
 
@@ -47,8 +47,8 @@ def test_words():
     assert found.title == "Mean accuracy by method"
     assert found.description == (
         "Mean accuracy by method, with 95% confidence intervals, larger is better, the best first. "
-        "a: 0.9 (0.8 to 1), best mean. b: 0.7 (0.6 to 0.8), not shown to differ from the best. "
-        "c: 0.5 (0.4 to 0.6), significantly worse."
+        "a: 0.9 (0.8 to 1), best mean. b: 0.7 (0.6 to 0.8), ties with the best. "
+        "c: 0.5 (0.4 to 0.6), behind."
     )
     plain = made([2.0], [NAN], [NAN], ["a"], larger_is_better=False, metric="error")
     assert plain.description == "Mean error by method, smaller is better, the best first. a: 2."
@@ -66,15 +66,16 @@ def test_a_line_and_a_mark_for_each_method():
     found = marks(ax)
     assert {label: line.get_xydata().tolist() for label, line in found.items()} == {
         "_best": [[0.9, 0.0]],
-        "_level": [[0.7, 1.0]],
-        "_worse": [[0.5, 2.0]],
+        "_tie": [[0.7, 1.0]],
+        "_behind": [[0.5, 2.0]],
     }
-    # What they say does not hang on colour: a diamond, a dot and a ring.
-    assert found["_best"].get_marker() == "D"
-    assert found["_level"].get_marker() == found["_worse"].get_marker() == "o"
-    assert found["_worse"].get_markerfacecolor() == "white"
+    # What they say does not hang on colour: a diamond, a dot and a cross, and a ring where nothing is shown.
+    assert [found[label].get_marker() for label in ("_best", "_tie", "_behind")] == ["D", "o", "X"]
+    assert found["_tie"].get_markerfacecolor() != "white"
+    ring = marks(draw_method_intervals(made(*THREE, verdicts=["unclear", "best", "behind"])))["_unclear"]
+    assert (ring.get_marker(), ring.get_markerfacecolor()) == ("o", "white")
     label = ax.get_xlabel().replace("\n", " ")
-    assert label == "accuracy (line: 95% confidence interval, diamond: best, dot: not shown to differ, ring: worse)"
+    assert label == "accuracy (line: 95% confidence interval, diamond: best, dot: tie, cross: behind)"
     assert row_names(ax) == ["a", "b", "c"]
 
 
@@ -90,7 +91,7 @@ def test_methods_without_interval_have_a_mark_only():
 def test_names_do_not_overlap_and_nothing_is_cut_off(count):
     means = np.linspace(0.5, 0.9, count)
     names = [f"a_$name$ that is rather long, number {number}" for number in range(count)]
-    verdicts = ["level"] * (count - 1) + ["best"]
+    verdicts = ["unclear"] * (count - 1) + ["best"]
     ax = draw_method_intervals(made(means, means - 0.1, means + 0.1, names, verdicts=verdicts))
     assert is_on_page(ax)
     assert not overlapping(extents(ax.get_yticklabels()))

@@ -115,7 +115,7 @@ WRONG_VALUES = [
     (intervals(["x"], [0.4], [0.6], ["a"]), "means must be numbers"),
     (intervals({"b": 1}, [0.4], [0.6], ["a"]), "means has method 'a' not at all among its labels"),
     (intervals(*THREE, verdicts=["best"]), r"verdicts=.* must be one for each of 3 methods"),
-    (intervals(*THREE, verdicts=["best", "good", "worse"]), "verdicts="),
+    (intervals(*THREE, verdicts=["best", "good", "behind"]), "verdicts="),
     (intervals(*THREE, alpha=2), "alpha=2"),
     (curves([1, 1, 2], SCORES), "values has 1 twice"),
     (curves([1, np.inf, 2], SCORES), "values has inf"),

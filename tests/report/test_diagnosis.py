@@ -95,10 +95,10 @@ def table_of(section):
 
 def test_the_answer_says_what_the_best_method_costs_and_looks_at(tmp_path):
     results = study(tmp_path)
-    assert page_of(results).summary[1] == "Training it on 67 rows takes 500 ms, predicting 33 rows 50 ms."
+    assert page_of(results).summary[2] == "Training it on 67 rows takes 500 ms, predicting 33 rows 50 ms."
     summary = page_of(explained(results)).summary
-    assert summary[0].startswith("On d, forest has the best mean accuracy")
-    assert summary[1].endswith("What matters most to it are the columns x and <b>.")
+    assert summary[0].startswith("C4.5 tree (forest) has the best accuracy on d")
+    assert summary[2].endswith("What matters most to it are the columns x and <b>.")
 
 
 def test_remarks_stand_right_after_the_answer(tmp_path):
@@ -150,7 +150,7 @@ def test_an_explanation_has_its_sections(tmp_path):
     assert hard["<b>"].tolist() == ["u", ""]
     (prose,) = (block for block in section_of(page, "Would more rows help?").blocks if isinstance(block, Prose))
     assert prose.paragraphs[0].startswith(
-        "From 10 to 20 training rows, the mean accuracy gets better by 17.5 percentage"
+        "From 10 to 20 training rows, the mean accuracy gets better by 17.5 points: "
     )
     assert "<b>" not in render_page(page).replace("&lt;b&gt;", "")
 

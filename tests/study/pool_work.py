@@ -232,3 +232,18 @@ def numbers(size):
 
 def loaded():
     return sorted(name for name in ("covey", "multiprocessing", "numpy") if name in sys.modules)
+
+
+_tell = print
+
+
+def listen(tell):
+    """Keep a function to tell something by."""
+    global _tell
+    _tell = tell
+
+
+def say(task):
+    """Tell of a task."""
+    _tell(f"doing {task}")
+    return task

@@ -6,20 +6,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 import covey
 from covey import methods
 from covey.seeds import seed_model
 from covey.study.fits import knows_categories, takes_missing, with_preprocessing
-from covey.table import Indicators
+from covey.table import CodedClasses, Indicators
 
 RNG = np.random.default_rng(0)
 NUMBERS = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.normal(size=60)})
@@ -116,8 +118,33 @@ def test_all_can_be_trained(model, X):
     assert made.fit(X, Y).score(X, Y) > 0.55
 
 
-def test_a_column_transformer_in_front_is_asked_too():
-    chosen = make_pipeline(
-        make_column_transformer((Indicators(), ["c"]), remainder="passthrough"), LogisticRegression()
-    )
-    assert steps(chosen, CATEGORIES) == ["Indicators"]
+def chosen(**more):
+    parts = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), ["c"]), (SimpleImputer(), ["a"]), **more)
+    return make_pipeline(parts, LogisticRegression())
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        chosen(),
+        GridSearchCV(chosen(), {"logisticregression__C": [0.1, 1]}, cv=2),
+        CalibratedClassifierCV(chosen(), cv=2),
+        VotingClassifier([("a", chosen()), ("b", chosen(remainder="drop"))]),
+        make_pipeline("passthrough", FunctionTransformer(lambda frame: frame[["a"]].fillna(0)), LogisticRegression()),
+    ],
+)
+def test_what_chooses_columns_by_name_gets_the_frame(model):
+    """Regression: columns of numbers in its place have no names."""
+    made = with_preprocessing(model, BOTH, missing=True)
+    assert made is model
+    assert clone(made).fit(BOTH, Y).score(BOTH, Y) > 0.5
+
+
+def test_a_classifier_of_xgboost_gets_codes_for_its_classes():
+    class XGBClassifier(KNeighborsClassifier):
+        __module__ = "xgboost.sklearn"
+
+    for model in (XGBClassifier(), make_pipeline(StandardScaler(), XGBClassifier())):
+        assert isinstance(with_preprocessing(model, NUMBERS), CodedClasses)
+    assert isinstance(with_preprocessing(XGBClassifier(), BOTH)[-1], CodedClasses)
+    assert not isinstance(with_preprocessing(KNeighborsClassifier(), NUMBERS), CodedClasses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from covey.study.layout import LongFirst
+from covey.study.layout import Ordered
 from covey.study.outcome import Outcome
 
 
@@ -27,13 +27,13 @@ def names(order):
 
 def test_every_cell_comes_once_and_datasets_one_after_the_other():
     given = cells("large", "small")
-    found = names(LongFirst(given))
+    found = names(Ordered(given))
     assert sorted(found) == sorted(names(given))
     assert [dataset for dataset, _, _ in found] == ["large"] * 6 + ["small"] * 6
 
 
 def test_each_method_is_tried_once_and_then_the_slow_ones_go_first():
-    order = LongFirst(cells("one", methods=("quick", "slow", "slower")))
+    order = Ordered(cells("one", methods=("quick", "slow", "slower")))
     for seconds, cell in zip((1.0, 5.0, 9.0), (next(order), next(order), next(order)), strict=True):
         assert cell.labels["fit"] == 0
         order.observe(told(cell, seconds))
@@ -41,7 +41,7 @@ def test_each_method_is_tried_once_and_then_the_slow_ones_go_first():
 
 
 def test_a_method_still_under_way_is_taken_for_the_slowest():
-    order = LongFirst(cells("one"))
+    order = Ordered(cells("one"))
     first, second = next(order), next(order)
     assert [one.labels["method"] for one in (first, second)] == ["quick", "slow"]
     order.observe(told(first, 3.0))
@@ -49,7 +49,7 @@ def test_a_method_still_under_way_is_taken_for_the_slowest():
 
 
 def test_a_failed_cell_without_times_counts_as_quick():
-    order = LongFirst(cells("one"))
+    order = Ordered(cells("one"))
     first, second = next(order), next(order)
     order.observe(Outcome.failed("key", first.labels, "raised: it did"))
     order.observe(told(second, 1.0))
@@ -57,4 +57,4 @@ def test_a_failed_cell_without_times_counts_as_quick():
 
 
 def test_nothing_to_do():
-    assert names(LongFirst([])) == []
+    assert names(Ordered([])) == []

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import closing
 from functools import partial
+from time import monotonic
 
 import numpy as np
 import pytest
@@ -270,3 +271,25 @@ def test_work_of_the_script_itself_is_refused(monkeypatch):
 
 def test_work_may_have_arguments_of_its_own():
     assert dict(run_tasks(partial(max, 5), [[3, 4], 7][1:], n_workers=2)) == {7: 7}
+
+
+def test_the_time_ends_what_is_under_way():
+    until = monotonic() + 5
+    tasks = [("rest", 2 * PATIENCE)] * 3
+    assert list(run_tasks(act, tasks, n_workers=2, until=until)) == []
+    assert until <= monotonic() < until + PATIENCE
+
+
+def test_no_task_begins_after_the_time():
+    assert list(run_tasks(identity, range(9), n_workers=2, until=monotonic() - 1)) == []
+    assert list(run_tasks(identity, range(9), n_workers=1, until=monotonic() - 1)) == []
+
+
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_tasks_may_tell_of_themselves(n_workers):
+    told = []
+    running = run_tasks(
+        pool_work.say, "ab", n_workers=n_workers, watch=pool_work.listen, notify=lambda *words: told.append(words)
+    )
+    assert sorted(running) == [("a", "a"), ("b", "b")]
+    assert sorted(told) == [("a", "doing a"), ("b", "doing b")]

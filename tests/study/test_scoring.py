@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import get_scorer
+from sklearn.metrics import (
+    average_precision_score,
+    class_likelihood_ratios,
+    f1_score,
+    get_scorer,
+    jaccard_score,
+    precision_score,
+    recall_score,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -102,3 +110,39 @@ def test_arrays_are_widened_to_the_classes_of_y():
 def test_members_without_any_weight_count_alike():
     assert widened({**UNSEEN, "weights": np.zeros(2)})["weights"].tolist() == [1.0, 1.0]
     assert widened({**UNSEEN, "weights": np.array([0.0, 2.0])})["weights"].tolist() == [0.0, 2.0]
+
+
+LABELS = np.array(["well", "ill"])
+
+
+@pytest.mark.parametrize("labels", [LABELS, np.array([7, 3]), np.array([True, False])])
+@pytest.mark.parametrize("place", [0, 1])
+def test_scores_of_one_class_are_scikit_learns_with_pos_label(labels, place):
+    X, codes = load_breast_cancer(return_X_y=True)
+    y, label = labels[codes], labels[place]
+    model = GaussianNB().fit(X[::2], y[::2])
+    X, y = X[1::2], y[1::2]
+    said, shares = model.predict(X), model.predict_proba(X)[:, list(model.classes_).index(label)]
+    given = {"pos_label": label.item()}
+    expected = {
+        "f1": f1_score(y, said, **given),
+        "jaccard": jaccard_score(y, said, **given),
+        "precision": precision_score(y, said, **given),
+        "recall": recall_score(y, said, **given),
+        "average_precision": average_precision_score(y, shares, **given),
+        "positive_likelihood_ratio": class_likelihood_ratios(y == label, said == label)[0],
+    }
+    scores, troubles = score_predictions([f"{metric}[{label}]" for metric in expected], kept_of(model, X, y))
+    assert not troubles
+    assert list(scores.values()) == pytest.approx(list(expected.values()))
+    brier = score_predictions(["neg_brier_score"], kept_of(model, X, y))[0]["neg_brier_score"]
+    assert brier == pytest.approx(-np.mean((shares - (y == label)) ** 2))
+
+
+def test_a_class_that_is_not_there_or_one_of_three_gives_no_score():
+    X, y = load_wine(return_X_y=True)
+    arrays = kept_of(GaussianNB().fit(X, y), X, y)
+    scores, troubles = score_predictions(["f1[1]", "accuracy"], arrays)
+    assert np.isnan(scores["f1[1]"])
+    assert troubles == ["f1[1]: there are not two classes one of which is '1'"]
+    assert scores["accuracy"] > 0.9

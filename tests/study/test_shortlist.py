@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from covey.study import MethodSpec
-from covey.study.shortlist import CANDIDATES, named_methods, shortlist, with_members, without_unfit
+from covey.study.shortlist import CANDIDATES, named_methods, shortlist, with_members
 
 
 @pytest.mark.parametrize("task", CANDIDATES)
@@ -45,7 +45,7 @@ def test_an_unknown_method_gets_a_hint():
         named_methods(["mbsacs"], "classification")
     with pytest.raises(ValueError, match="'mbsasc' is no method for regression"):
         named_methods(["mbsasc"], "regression")
-    with pytest.raises(TypeError, match="give names, import paths or MethodSpec"):
+    with pytest.raises(TypeError, match="give names, import paths, estimators or MethodSpec"):
         named_methods([3], "classification")
 
 
@@ -56,27 +56,12 @@ def test_other_packages_must_be_trusted():
     assert chosen.methods[0].name == "EasyEnsembleClassifier"
 
 
-def test_xgboost_is_left_out_where_it_would_refuse_the_classes():
-    chosen = named_methods(["XGBoost", "c4.5"], "classification")
-    assert without_unfit(chosen, {"a": (0, 1), "b": (0, 1, 2)}) == chosen
-    for classes in ((1, 2), ("no", "yes"), (-1, 1), ("0", "1")):
-        found = without_unfit(chosen, {"a": (0, 1), "b": classes})
-        assert [method.name for method in found.methods] == ["c4.5"]
-        assert "takes only the classes 0, 1, 2 and so on, and 'b' has others" in found.left_out["XGBoost"]
-
-
-def test_xgboost_by_any_name():
-    steps = [{"estimator": "xgboost.XGBClassifier", "params": {}}]
-    own = [MethodSpec("mine", "pipeline", {"steps": steps}), "xgboost.XGBRFClassifier"]
-    with pytest.raises(ValueError, match="methods: mine, XGBRFClassifier: xgboost takes only"):
-        without_unfit(named_methods(own, "classification"), {"a": ("no", "yes")})
-
-
 def test_blanks_dashes_and_capitals_do_not_count():
     chosen = named_methods(["Random-Forest", "lightgbm", "bagged-trees"], "regression").methods
     assert [method.name for method in chosen] == ["random forest", "LightGBM", "bagged trees"]
+    # Review: two methods were called 'random forest' and 'random-forest'.
     both = named_methods(["random forest", "random-forest", "RANDOM forest"], "classification").methods
-    assert [method.path for method in both] == ["sklearn.ensemble.RandomForestClassifier", "covey:random-forest"]
+    assert [method.path for method in both] == ["sklearn.ensemble.RandomForestClassifier"]
 
 
 BOOSTING = "sklearn.ensemble.HistGradientBoostingClassifier"

@@ -112,8 +112,7 @@ def member_labels(model: Any, X: Any) -> NDArray[Any]:
     """
     classes = getattr(model, "classes_", None)
     if hasattr(model, "member_predictions"):
-        codes = np.asarray(model.member_predictions(X))
-        return codes if classes is None else np.asarray(classes[codes])
+        return np.asarray(model.member_predictions(X))
     members = _members(model)
     columns = getattr(model, "estimators_features_", [None] * len(members))
     predicted = np.stack([_predict(member, X, some) for member, some in zip(members, columns, strict=True)], axis=1)

@@ -71,8 +71,40 @@ def compare(
             help="A scorer of scikit-learn, or 'error'. The first one ranks. Can be repeated.",
         ),
     ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="How long everything may take, such as 90s, 10m or 2h; 'none' for no limit. By default five minutes.",
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LABEL",
+            help="The class of two that counts in precision, recall and F1, which are told beside the other metrics.",
+        ),
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Let rows of rare classes weigh more, in methods that can do so.")
+    ] = False,
+    log_target: Annotated[
+        bool,
+        typer.Option(
+            "--log-target",
+            help="Train on logarithms of the target; predictions and scores are of the target itself.",
+        ),
+    ] = False,
     n_folds: Annotated[int, typer.Option("--folds", min=2, metavar="N", help="Folds of the cross-validation.")] = 5,
-    n_repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="How often it is repeated.")] = 3,
+    n_repeats: Annotated[
+        int | None,
+        typer.Option(
+            "--repeats",
+            min=1,
+            metavar="N",
+            help="How often it is repeated. By default up to ten times while the answer is unclear and there is time.",
+        ),
+    ] = None,
     n_estimators: Annotated[
         int | None,
         typer.Option(
@@ -98,8 +130,13 @@ def compare(
             help="Train the best method on all rows and save it for 'covey predict'.",
         ),
     ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the ranking by each metric here, a row for each method."),
+    ] = None,
     force: options.Force = False,
     quiet: options.Quiet = False,
+    json: options.Json = False,
 ) -> None:
     """Compare ensembles on a table and write a report that says which to use, and why.
 
@@ -107,25 +144,37 @@ def compare(
     finished is kept in the folder of results: stopped by Ctrl-C or otherwise, the same command goes on from there. The
     exit code is 3 if fits have failed, and 130 if it was stopped by Ctrl-C.
     """
-    from covey.cli.terminal import refuse_existing, refuse_file
-    from covey.comparison import compare as run
+    from covey.cli.records import comparison_record, ranking_frame
+    from covey.cli.tables import write_csv
+    from covey.cli.terminal import clear_for_json, refuse_existing, refuse_file, say_json
+    from covey.comparison.budget import read_budget
 
     refuse_existing(save_best, "--save-best", force)
+    refuse_existing(csv, "--csv", force)
     folder = out if out is not None else Path(f"covey-{_name_of(data)}")
     refuse_file(folder, "--out")
     # The other options have the names of the parameters that they are handed on to.
-    others = ("data", "workers", "dask", "force", "quiet")
+    others = ("data", "workers", "dask", "csv", "force", "quiet", "json", "balanced")
     wishes = {name: value for name, value in context.params.items() if name not in others}
+    wishes["class_weight"] = "balanced" if balanced else None
     wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
-    running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
-    with running as settings, warnings.catch_warnings():
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet, read_budget(budget))
+    with clear_for_json(json), running as settings, warnings.catch_warnings():
+        from covey.comparison import compare as run  # takes seconds, which the clock shows
+
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
         comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
     failed = bool(comparison.results.counts().get("failed"))
-    ranked = _tell(comparison, failed)
-    if save_best is not None and ranked:
-        _tell_model(save_best, comparison)
+    ranked = any(comparison.ranking(data.name).rows for data in comparison.results.record.datasets)
+    if csv is not None:
+        write_csv(ranking_frame(comparison.results), csv)
+    if json:
+        say_json(comparison_record(comparison, save_best))
+    else:
+        _tell(comparison, failed, csv)
+        if save_best is not None and ranked:
+            _tell_model(save_best, comparison)
     if failed or not ranked:
         raise typer.Exit(FITS_FAILED if failed else FAILED)
 
@@ -139,11 +188,13 @@ def _name_of(data: list[str]) -> str:
     return stem(name) or name
 
 
-def _tell(comparison: Comparison, failed: bool) -> bool:
-    """Write the ranking on each dataset, and which file to open; return whether a method is ranked on any."""
+def _tell(comparison: Comparison, failed: bool, csv: Path | None) -> None:
+    """Write the ranking on each dataset, and which file to open."""
     from covey.cli.tables import show_best, show_ranking
     from covey.cli.terminal import say, say_lines, say_path
 
+    for remark in comparison.results.record.remarks:
+        say(f"Mind: {remark}")
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
     if len(rankings) > _MOST_IN_FULL:
         show_best(rankings)
@@ -155,12 +206,13 @@ def _tell(comparison: Comparison, failed: bool) -> bool:
         say()
     for note in comparison.notes:
         say(f"Note: {note}")
-    for name, why in comparison.left_out.items():
-        say(f"Not tried: {name}: {why}")
+    for text in comparison.not_tried:
+        say(text)
     if failed:
         say("--retry-failed tries again what failed.")
+    if csv is not None:
+        say_path("Ranking as CSV:", csv)
     say_path("Report, to open in a browser:", comparison.report)
-    return any(ranking.rows for ranking in rankings)
 
 
 def _tell_model(path: Path, comparison: Comparison) -> None:

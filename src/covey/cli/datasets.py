@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from covey.datasets import Dataset
+    from covey.datasets.dataset import DatasetInfo
 
 EXAMPLES = (
     "covey datasets --source sklearn",
@@ -45,24 +47,29 @@ def datasets(
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
     ] = None,
     drop: options.Drop = None,
+    json: options.Json = False,
 ) -> None:
     """List the datasets that can be used by name, or show what is in one.
 
     The environment variable COVEY_DATA names folders with data files of your own, separated by ':'.
     """
+    from dataclasses import asdict
+
+    from covey.cli.records import dataset_record
+    from covey.cli.terminal import say_json
+    from covey.datasets import available, load
+
     if name is None:
-        _list(source)
+        known = available(source)
+        say_json(list(map(asdict, known))) if json else _list(known)
     else:
-        from covey.datasets import load
+        dataset = load(name, target=target, source=source, drop=tuple(drop or ()))
+        say_json(dataset_record(dataset)) if json else _show(dataset)
 
-        _show(load(name, target=target, source=source, drop=tuple(drop or ())))
 
-
-def _list(source: str | None) -> None:
+def _list(known: Sequence[DatasetInfo]) -> None:
     from covey.cli.terminal import out, say, table
-    from covey.datasets import available
 
-    known = available(source)
     rows = [[info.name, info.source, info.task or "", "" if info.rows is None else str(info.rows)] for info in known]
     out().print(table(["name", "source", "task", "rows"], rows, right=["rows"]))
     say(f"{len(known)} datasets. 'covey datasets NAME' shows one; openml:NAME asks OpenML.")

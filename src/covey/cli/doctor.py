@@ -8,8 +8,8 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Literal
@@ -18,6 +18,7 @@ import typer
 
 import covey
 from covey._text import counted
+from covey.cli import options
 from covey.cli.errors import FAILED
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -110,7 +111,7 @@ def data() -> list[Check]:
 
 def machine() -> list[Check]:
     """Look at cores, threads and memory."""
-    from covey.study.record import usable_cores
+    from covey.study.workers import usable_cores
 
     checks = [Check("cores", f"{usable_cores()} for this process, {os.cpu_count()} in all")]
     checks += [Check(name, os.environ[name]) for name in _THREADS if name in os.environ]
@@ -131,18 +132,34 @@ CHECKS: tuple[tuple[str, Callable[[], list[Check]]], ...] = (
 )
 
 
-def doctor() -> None:
+def doctor(json: options.Json = False) -> None:
     """Look whether covey can work here: versions, optional packages, compiled kernels, data, cores and memory.
 
     Says what to do about each problem. The exit code is 0 unless covey cannot work at all.
     """
+    looks = ((title, look()) for title, look in CHECKS)  # each is shown before the next is made
+    every = _as_json(looks) if json else _show(looks)
+    if any(check.fatal for check in every):
+        raise typer.Exit(FAILED)
+
+
+def _as_json(looks: Iterable[tuple[str, list[Check]]]) -> list[Check]:
+    from covey.cli.terminal import say_json
+
+    titled = [(title, check) for title, checks in looks for check in checks]
+    every = [check for _, check in titled]
+    works = not any(check.fatal for check in every)
+    say_json({"works": works, "checks": [{"about": title, **asdict(check)} for title, check in titled]})
+    return every
+
+
+def _show(looks: Iterable[tuple[str, list[Check]]]) -> list[Check]:
     from covey.cli.terminal import out, say, table
 
     styles = {"note": "yellow", "problem": "bold red"} if out().is_terminal else {}
     every: list[Check] = []
-    for title, look in CHECKS:
+    for title, checks in looks:
         say(title, style="bold")
-        checks = look()
         grid = table(["", ""], [[check.name, check.value] for check in checks])
         grid.show_header, grid.box = False, None
         for row, check in zip(grid.rows, checks, strict=True):
@@ -155,8 +172,7 @@ def doctor() -> None:
             say(f"{check.state}: {check.name}: {check.remedy}", style=styles.get(check.state, ""))
     fatal = any(check.fatal for check in every)
     say("covey cannot work here; see the problems above." if fatal else "covey can work here.")
-    if fatal:
-        raise typer.Exit(FAILED)
+    return every
 
 
 def installed(name: str) -> str:

@@ -41,6 +41,7 @@ Trust = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over files that are there.")]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs, in the place of tables.")]
 Folder = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="DIR", help="The folder for report and results. By default ./covey-NAME."),
@@ -71,10 +72,17 @@ def read_memory(text: str | None) -> int | None:
     return size
 
 
+def is_store(path: Path) -> bool:
+    """Whether a path is a store, or a folder of results, and no study file."""
+    return path.is_dir() or path.suffix.lower() in _SUFFIXES
+
+
 def find_store(path: Path) -> Path:
-    """Return the store in a folder of results, or the file itself."""
+    """Return the store in a folder of results, the one beside a study file, or the file itself."""
     from covey.cli.terminal import shown_path
 
+    if path.suffix.lower() == ".toml" and path.is_file():
+        path = path.with_suffix(SUFFIX)
     if not path.is_dir():
         if not path.exists():
             raise FileNotFoundError(f"There is no store {shown_path(path)}; name a file or the folder it is in.")
@@ -96,16 +104,16 @@ def running(
     memory: str | None,
     retry_failed: bool,
     quiet: bool,
+    budget: float | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Give the arguments of `covey.study.run_study` that options stand for; show progress, and say how to go on."""
     from covey.cli.live import LiveProgress
-    from covey.study.record import usable_cores
-    from covey.study.run import where_it_runs
+    from covey.study.workers import usable_cores, where_it_runs
 
     n_workers = usable_cores() if workers is None else workers
     limits = {"timeout": timeout, "memory": read_memory(memory), "retry_failed": retry_failed}
     try:
-        with LiveProgress(where_it_runs(n_workers, dask), quiet=quiet) as progress:
+        with LiveProgress(where_it_runs(n_workers, dask), quiet=quiet, budget=budget) as progress:
             yield {"n_workers": n_workers, "cluster": dask, "progress": progress, **limits}
     except KeyboardInterrupt:
         words = "Stopped. What is finished is kept; the same command goes on from there."

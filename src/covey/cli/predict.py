@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from covey.cli.options import Force
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 EXAMPLES = (
     "covey predict model.covey new-patients.csv > predictions.csv",
-    "covey predict model.covey new-patients.csv --probabilities --out predictions.csv",
+    "covey predict model.covey new-patients.csv --keep id --proba --out out.csv",
+    "covey predict model.covey new-houses.csv --keep all --interval 90",
 )
+
+# Names of columns that are written; those of probabilities begin with the same words.
+_OWN = ("row", "prediction", "low", "high")
+_PROBABILITY = "probability of "
 
 
 def predict(
@@ -24,15 +33,33 @@ def predict(
             metavar="NEW", help="A CSV, Parquet or ARFF file of rows to predict, with or without the target."
         ),
     ],
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep",
+            "-k",
+            metavar="COLUMN",
+            help="Pass this column of NEW on, such as an id, or 'all' of them. Can be repeated.",
+        ),
+    ] = None,
     probabilities: Annotated[
-        bool, typer.Option("--probabilities", "-p", help="Write the probability of each class too.")
+        bool, typer.Option("--proba", "--probabilities", "-p", help="Write the probability of each class too.")
     ] = False,
+    interval: Annotated[
+        float | None,
+        typer.Option(
+            min=1,
+            max=99.9,
+            metavar="PERCENT",
+            help="For numbers, write between which two about this share of new values lies, such as 90.",
+        ),
+    ] = None,
     trust: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PACKAGE",
             help="Run the code of this package, such as lightgbm, on what the file says. Only for files whose author "
-            "you know. Can be repeated.",
+            "you know; files of your own need none. Can be repeated.",
         ),
     ] = None,
     max_bytes: Annotated[
@@ -43,49 +70,145 @@ def predict(
         typer.Option("--out", "-o", metavar="FILE", help="Write here instead of to the screen."),
     ] = None,
     force: Force = False,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs, in the place of CSV.")] = False,
 ) -> None:
     """Predict the rows of a file with a saved model, and write them as CSV.
 
-    Each line has the number of a row, from 1, and what is predicted. A label that a spreadsheet would run as a formula
-    gets a quote before it. Where the file has the target too, how well the predictions meet it is said on standard
-    error. Neither loading a model nor predicting with it runs code from its file, unless --trust allows it.
+    Each line has the number of a row, from 1, the columns to keep, and what is predicted. A label that a spreadsheet
+    would run as a formula gets a quote before it. Where the file has the target too, how well the predictions meet it
+    is said on standard error, and whether the model was trained on these rows. Neither loading a model nor predicting
+    with it runs code from its file, unless --trust allows it.
     """
     from covey.cli.terminal import note, refuse_existing, shown_path
     from covey.datasets import read_new_rows
-    from covey.models import load_model, read_about
+    from covey.datasets.new_rows import read_kept
+    from covey.models import read_about
     from covey.models.archive import MAX_BYTES
 
     refuse_existing(out, "--out", force)
     limit = MAX_BYTES if max_bytes is None else max_bytes
     about = read_about(model, max_bytes=limit)
-    fitted = load_model(model, trust=trust or (), max_bytes=limit)
-    rows = read_new_rows(new, about, fitted)
-    if about.get("method"):
-        note(_facts(about))
-    for remark in rows.notes:
-        note(f"Note: {remark}")
+    fitted = _load(model, trust or [], limit)
+    half_width = _half_width(about, fitted, interval)
     if probabilities and not hasattr(fitted, "predict_proba"):
-        raise ValueError("This model gives no probabilities; leave out --probabilities.")
+        raise ValueError("This model gives no probabilities; leave out --proba.")
+    rows = read_new_rows(new, about, fitted)
+    kept = read_kept(new, keep) if keep else None
+    remarks = [_facts(about)] if about.get("method") else []
+    remarks += [f"Note: {remark}" for remark in rows.notes]
+    trained = trained_on(about, new, rows.frame)
+    remarks += [f"Note: {trained.text}"] if trained else []
+    for remark in remarks:
+        note(remark)
     predicted = fitted.predict(rows.frame)
-    shares = fitted.predict_proba(rows.frame) if probabilities else None
-    _write(out, predicted, shares, [str(label) for label in getattr(fitted, "classes_", ())])
+    columns = _columns(predicted, kept)
+    if probabilities:
+        shares = fitted.predict_proba(rows.frame)
+        columns |= {f"{_PROBABILITY}{label}": shares[:, place] for place, label in enumerate(fitted.classes_)}
+    if half_width is not None:
+        columns |= {"low": predicted - half_width, "high": predicted + half_width}
+    further = _said_afterwards(about, rows.target, predicted, half_width, interval, trained, fitted)
+    _write(out, columns, [*remarks, *further] if json else None)
     if out is not None:
         note(f"{len(predicted)} predictions are in {shown_path(out)}.")
-    if rows.target is not None:
-        note(_judge(rows.target, predicted, str(about.get("task")), getattr(fitted, "classes_", ())))
+    for remark in further:
+        note(remark)
 
 
-def _facts(about: Mapping[str, Any]) -> str:
-    """Say what a model is, and how well it is expected to do."""
-    parts = members_text(about)
-    text = f"{about['method']}{parts and f' of {parts}'}, trained on {about.get('rows')} rows of {about.get('dataset')}"
-    scores = about.get("scores")
+def _load(model: Path, trust: list[str], limit: int) -> Any:
+    """Load a model; say which option lets it be loaded if that takes trust."""
+    from covey.models import load_model
+    from covey.models.files import UntrustedError
+
+    try:
+        return load_model(model, trust=trust, max_bytes=limit)
+    except UntrustedError as error:
+        options = " ".join(f"--trust {name}" for name in error.packages)
+        raise ValueError(f"{error.problem} If you know who wrote it, add {options}.") from None
+
+
+def _half_width(about: Mapping[str, Any], fitted: Any, interval: float | None) -> float | None:
+    from covey.models import interval_half_width
+
+    if interval is None:
+        return None
+    if hasattr(fitted, "classes_"):
+        raise ValueError("--interval is for models that predict numbers; this one predicts classes: use --proba.")
+    return interval_half_width(about, interval)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Rows that a model was trained on among those to predict."""
+
+    text: str  # which they are
+    all: bool  # whether they are all
+
+
+def trained_on(about: Mapping[str, Any], file: Path, frame: pd.DataFrame) -> Trained | None:
+    """Tell whether a model was trained on a file, or on some rows that equal those of it."""
+    from hashlib import file_digest
+
+    from covey.models import count_training_rows
+
+    if isinstance(about.get("sha256"), str):
+        with file.open("rb") as stream:
+            if file_digest(stream, "sha256").hexdigest() == about["sha256"]:
+                return Trained("this is the file that the model was trained on.", True)
+    count, exact = count_training_rows(about, frame)
+    if not count:
+        return None
+    every = count == len(frame)
+    some = f"{'' if exact else 'about '}{count} of the {len(frame)} rows"
+    share = f"all {count} rows" if every and exact else some
+    return Trained(f"{share} equal rows that the model was trained on.", every)
+
+
+def _said_afterwards(
+    about: Mapping[str, Any],
+    target: Any,
+    predicted: Any,
+    half_width: float | None,
+    interval: float | None,
+    trained: Trained | None,
+    fitted: Any,
+) -> list[str]:
+    """Say what intervals mean, and how well predictions meet the truth, which is no merit on rows of the training."""
+    said = []
+    if half_width is not None:
+        said.append(
+            f"Intervals: about {interval:g}% of new rows like those of the training lie within {_size(half_width)} of "
+            "the prediction, as did rows left out of the training in cross-validation."
+        )
+    if target is None:
+        return said
+    which = f", {'' if trained.all else 'some of '}which the model was trained on" if trained else ""
+    text = _judge(target, predicted, str(about.get("task")), getattr(fitted, "classes_", ()), which)
+    if half_width is not None:
+        inside = (target.astype("float64") - predicted).abs()[target.notna()] <= half_width
+        text += f" {100 * inside.mean():.0f}% of them lie in their intervals."
+    if trained:
+        expected = _expected(about)
+        text += f" This says little about new rows{expected and f'; in cross-validation it had {expected}'}."
+    return [*said, text]
+
+
+def _expected(about: Mapping[str, Any]) -> str:
+    """Write the scores that a model had in cross-validation."""
+    scores, texts = about.get("scores"), []
     for metric, estimate in scores.items() if isinstance(scores, dict) else ():
         if isinstance(estimate, dict) and isinstance(estimate.get("mean"), float):
             low, high = estimate.get("low"), estimate.get("high")
             span = f" ({low:.3g} to {high:.3g})" if isinstance(low, float) and isinstance(high, float) else ""
-            text += f"; expect {metric} {estimate['mean']:.3g}{span}"
-    return f"Model: {text}."
+            texts.append(f"{metric} {estimate['mean']:.3g}{span}")
+    return ", ".join(texts)
+
+
+def _facts(about: Mapping[str, Any]) -> str:
+    """Say what a model is, and how well it is expected to do."""
+    parts, expected = members_text(about), _expected(about)
+    text = f"{about['method']}{parts and f' of {parts}'}, trained on {about.get('rows')} rows of {about.get('dataset')}"
+    return f"Model: {text}{expected and f'; expect {expected}'}."
 
 
 def members_text(about: Mapping[str, Any]) -> str:
@@ -95,33 +218,54 @@ def members_text(about: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {100 * weight:.0f}%" for name, weight in weights if isinstance(weight, float))
 
 
-def _write(path: Path | None, predicted: Any, shares: Any, classes: list[str]) -> None:
-    """Write predictions as CSV in UTF-8, whatever the terminal's letters; on it, what cannot be seen is spelt out."""
+def _columns(predicted: Any, kept: pd.DataFrame | None) -> dict[str, Any]:
+    """Return the columns to write up to the prediction; one of the file that has the name of another says so."""
+    columns: dict[str, Any] = {"row": range(1, len(predicted) + 1)}
+    for name, values in kept.items() if kept is not None else ():
+        taken = name in _OWN or str(name).startswith(_PROBABILITY)
+        columns[f"{name} of the file" if taken else str(name)] = [_as_it_stands(value) for value in values]
+    return {**columns, "prediction": predicted}
+
+
+def _as_it_stands(value: Any) -> Any:
+    from covey.analysis.tables.formats import is_missing
+    from covey.datasets.new_rows import label_text
+
+    return None if is_missing(value) else label_text(value)
+
+
+def _write(path: Path | None, columns: Mapping[str, Any], remarks: list[str] | None) -> None:
+    """Write predictions in UTF-8, whatever the terminal's letters; with remarks as JSON, else as CSV."""
     import csv
     import io
     import sys
 
     from covey._text import spelt_out
     from covey.analysis.tables.formats import csv_cell
+    from covey.cli.terminal import json_text
 
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    names = [] if shares is None else [csv_cell(f"probability of {name}") for name in classes]
-    writer.writerow(["row", "prediction", *names])
-    for place, value in enumerate(predicted):
-        more = [] if shares is None else [f"{share:.6g}" for share in shares[place]]
-        writer.writerow([place + 1, csv_cell(value), *more])
+    lines = zip(*columns.values(), strict=True)
+    if remarks is not None:
+        rows = [dict(zip(columns, line, strict=True)) for line in lines]
+        content = json_text({"remarks": remarks, "rows": rows})
+    else:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        digits = {place for place, name in enumerate(columns) if name.startswith(_PROBABILITY)}
+        writer.writerow([csv_cell(name) for name in columns])
+        for line in lines:
+            writer.writerow([f"{v:.6g}" if place in digits else csv_cell(v) for place, v in enumerate(line)])
+        content = text.getvalue()
     if path is not None:
-        path.write_bytes(text.getvalue().encode())
+        path.write_bytes(content.encode())
         return
-    shown = spelt_out(text.getvalue(), keep="\n") if sys.stdout.isatty() else text.getvalue()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="")
-    sys.stdout.write(shown)
+    sys.stdout.write(spelt_out(content, keep="\n") if sys.stdout.isatty() else content)
 
 
-def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
-    """Say how well predictions meet the truth where it is known."""
+def _judge(target: Any, predicted: Any, task: str, classes: Any, which: str) -> str:
+    """Say how well predictions meet the truth where it is known; `which` tells more of those rows."""
     import numpy as np
 
     from covey._text import quoted
@@ -134,16 +278,22 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any) -> str:
         spread = ((truth - truth.mean()) ** 2).sum()
         r2 = f", R2 {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
         return (
-            f"Against the {len(truth)} known values of {target.name}: root mean squared error "
-            f"{np.sqrt((wrong**2).mean()):.4g}, mean absolute error {np.abs(wrong).mean():.4g}{r2}."
+            f"Against the {len(truth)} known values of {target.name}{which}: root mean squared error "
+            f"{_size(np.sqrt((wrong**2).mean()))}, mean absolute error {_size(np.abs(wrong).mean())}{r2}."
         )
     right = n_alike(labels, truth)
-    text = f"Against the {len(truth)} known values of {target.name}: {right} right, accuracy {right / len(truth):.3f}."
+    share = f"{right} right, accuracy {right / len(truth):.3f}."
+    text = f"Against the {len(truth)} known values of {target.name}{which}: {share}"
     distinct = dict.fromkeys(truth.tolist())
     strange = [label_text(label) for label in distinct if not any(_are_alike(label, known) for known in classes)]
     if strange:
         text += f" The model never saw {quoted(strange)} in training, and cannot predict that."
     return text
+
+
+def _size(number: float) -> str:
+    """Write the size of an error: four digits, or all before the point."""
+    return f"{number:.0f}" if number >= 1000 else f"{number:.4g}"
 
 
 def n_alike(first: Any, second: Any) -> int:

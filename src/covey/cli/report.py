@@ -10,13 +10,15 @@ import typer
 from covey.cli.options import Force, find_store
 
 EXAMPLES = (
-    "covey report covey-wine",
+    "covey report covey-wine --force",
     "covey report study.store --study 'spheres against trees' --out spheres.html",
 )
 
 
 def report(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="A store, or the folder of results that it is in.")],
+    store: Annotated[
+        Path, typer.Argument(metavar="STORE", help="A store, the folder of results that it is in, or a study file.")
+    ],
     study: Annotated[
         str | None, typer.Option(metavar="NAME", help="One of several studies in the store. By default all.")
     ] = None,
@@ -26,14 +28,20 @@ def report(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Write the report of what a store keeps: one HTML file. Nothing is fitted again."""
+    """Write the report of what a store keeps: one HTML file. Nothing is fitted again.
+
+    A report that is there already is written anew with --force only.
+    """
     from covey.cli.terminal import refuse_existing, say_path
     from covey.report import write_report
     from covey.study.results import Results
     from covey.study.store import Store
 
-    refuse_existing(out, "--out", force)
     file = find_store(store)
+    # In the folder of a comparison it is the report; beside another store it has the store's name.
+    known = file.with_name("report.html")
+    path = out if out is not None else known if known.exists() else file.with_suffix(".html")
+    refuse_existing(path, "--out", force)
     if study is None:
         with Store.open(file, write=False) as kept:
             names = list(kept.studies())
@@ -41,8 +49,5 @@ def report(
         names = [study]
     if not names:
         raise ValueError(f"{file} has no study; run one on it first.")
-    # In the folder of a comparison its report is written anew; beside another store it has the store's name.
-    known = file.with_name("report.html")
-    path = out if out is not None else known if known.exists() else file.with_suffix(".html")
     written = write_report([Results.in_store(file, name) for name in names], path)
     say_path("Report, to open in a browser:", written)

@@ -41,33 +41,43 @@ def reproduce(
     retry_failed: options.RetryFailed = False,
     out: options.Folder = None,
     quiet: options.Quiet = False,
+    json: options.Json = False,
 ) -> None:
     """Try a paper's experiments again: our figures beside the published ones, and a verdict on each claim.
 
     Stopped, the same command goes on where it was. Datasets that are missing are named with how to get them.
     """
-    from covey.cli.terminal import refuse_file, say_lines
+    from covey.cli.records import reproduction_record
+    from covey.cli.terminal import clear_for_json, refuse_file, say_json, say_lines
 
     if paper is None:
-        _list()
+        _list(json)
         return
     from covey.reproduce import find_paper, reproduce as run
 
     folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
     refuse_file(folder, "--out")
-    with options.running(workers, dask, timeout, memory, retry_failed, quiet) as settings:
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
+    with clear_for_json(json), running as settings:
         made = run(paper, tables=tuple(table or ()), quick=quick, out=folder, **settings)
-    say_lines(str(made))
+    if json:
+        say_json(reproduction_record(made))
+    else:
+        say_lines(str(made))
 
 
-def _list() -> None:
+def _list(json: bool) -> None:
     """List the papers with what can be made of each."""
-    from covey.cli.terminal import out, say, table
+    from covey.cli.terminal import out, say, say_json, table
     from covey.reproduce import find_paper, papers
 
-    rows = []
-    for id in papers():
-        paper = find_paper(id)
-        rows.append([id, paper.title, ", ".join(view.id for view in paper.views), str(len(paper.claims))])
+    known = [find_paper(id) for id in papers()]
+    views = {one.id: [view.id for view in one.views] for one in known}
+    if json:
+        say_json(
+            [{"id": one.id, "title": one.title, "views": views[one.id], "claims": len(one.claims)} for one in known]
+        )
+        return
+    rows = [[one.id, one.title, ", ".join(views[one.id]), str(len(one.claims))] for one in known]
     out().print(table(["paper", "title", "tables and figures", "claims"], rows, right=["claims"]))
     say("Try one with: covey reproduce PAPER")

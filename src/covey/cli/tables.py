@@ -2,58 +2,100 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from covey._text import clip, counted, duration
+from covey._text import clip, counted, duration, listed, spelt_out
+from covey.analysis.tables.formats import text_width
 from covey.cli.terminal import out, say, shown_path, table
 
 if TYPE_CHECKING:
+    import pandas as pd
     from rich.table import Table
 
-    from covey.report import Ranking
-    from covey.study import Results, Study
+    from covey.analysis.ranking.metrics import MetricWords
+    from covey.report import RankedMethod, Ranking
+    from covey.study import Results
 
 _MOST_FAILURES = 10
 _LONGEST = 300
-_WIDE = 100
-_LONGEST_NAME = 18
+# Longer names of metrics stand above a ranking only; names of methods are not cut shorter.
+_LONGEST_NAME = 10
+_SHORTEST_NAME = 12
+# The blanks between two columns.
+_BETWEEN = 2
 
 
 def show_ranking(ranking: Ranking) -> None:
     """Write the methods on a dataset, best first, and what that says."""
-    say(ranking.dataset, style="bold")
+    say(f"{ranking.dataset}: {ranking.words.name}, {ranking.direction} is better", style="bold")
     if ranking.rows:
-        out().print(_ranking_table(ranking))
+        shown, left_out = _ranking_table(ranking, out().width)
+        out().print(shown)
+        if left_out:
+            say(f"No room here for {listed(left_out)}; the report has all.")
     for sentence in ranking.summary():
         say(sentence)
     say()
 
 
-def _ranking_table(ranking: Ranking) -> Table:
-    """Return a row for each ranked method; columns that say nothing, or for which there is no room, are left out."""
-    interval = f"{100 * (1 - ranking.alpha):g}% interval"
-    metric = ranking.words.name if len(ranking.words.name) <= _LONGEST_NAME else ranking.metric
-    rows: list[dict[str, str]] = []
-    for place, row in enumerate(ranking.rows, start=1):
-        cells = {
-            "": str(place),
-            "method": row.method,
-            metric: ranking.value(row.mean),
-            interval: "" if isnan(row.low) else f"{ranking.value(row.low)} to {ranking.value(row.high)}",
-            "p": "" if isnan(row.p_value) else "<0.001" if row.p_value < 0.001 else f"{row.p_value:.3f}",
-            "verdict": "" if row.verdict == "untested" else ranking.verdict_text(row),
-            "fit": duration(row.fit_seconds),
-            "predict": duration(row.predict_seconds) if out().width >= _WIDE else "",
-        }
-        rows.append(cells)
-    columns = [name for name in rows[0] if any(row[name] for row in rows)]
-    right = [name for name in columns if name not in ("method", "verdict")]
-    return table(columns, [[row[name] for name in columns] for row in rows], right=right)
+def _ranking_table(ranking: Ranking, width: int) -> tuple[Table, list[str]]:
+    """Return a row for each ranked method, as much of it as fits a width without folding, and what does not."""
+    for titled, full in ((True, True), (True, False), (False, True), (False, False)):
+        cells = _ranking_cells(ranking, titled, full)
+        if _width(cells) <= width:
+            break
+    left_out = []
+    if _width(cells) > width and cells.pop("predict", None) is not None:
+        left_out.append("the time to predict")
+    dispensable = {"fit": "the time to train", _interval_of(ranking): "intervals"}
+    for name, meaning in dispensable.items():
+        # Names are cut before more is left out.
+        if name in cells and width < _width({**cells, "method": [_SHORTEST_NAME * "x"]}):
+            del cells[name]
+            left_out.append(meaning)
+    room = width - _width({**cells, "method": [""]}) + len("method")
+    cells["method"] = [clip(name, max(room, _SHORTEST_NAME)) for name in cells["method"]]
+    right = [name for name in cells if name != "method" and not name.startswith("verdict")]
+    return table(list(cells), zip(*cells.values(), strict=True), right=right), left_out
+
+
+def _interval_of(ranking: Ranking) -> str:
+    return f"{100 * (1 - ranking.alpha):g}% interval"
+
+
+def _ranking_cells(ranking: Ranking, titled: bool, full: bool) -> dict[str, list[str]]:
+    """Return the texts of each column of a ranking; those that say nothing are left out."""
+    rows, name = ranking.rows, ranking.words.name
+    verdict = "verdict" if full or not ranking.words.percent else "verdict (points)"
+    cells = {
+        "": [str(place) for place in range(1, len(rows) + 1)],
+        "method": [spelt_out(ranking.title(row.method) if titled else row.method) for row in rows],
+        name if len(name) <= _LONGEST_NAME else "mean": [ranking.value(row.mean) for row in rows],
+        _interval_of(ranking): [
+            "" if isnan(row.low) else f"{ranking.value(row.low)} to {ranking.value(row.high)}" for row in rows
+        ],
+        verdict: [ranking.verdict_text(row) if full else _short_verdict(ranking, row) for row in rows],
+        "fit": [duration(row.fit_seconds) for row in rows],
+        "predict": [duration(row.predict_seconds) for row in rows],
+    }
+    return {column: values for column, values in cells.items() if any(values)}
+
+
+def _short_verdict(ranking: Ranking, row: RankedMethod) -> str:
+    if not row.difference and row.verdict != "tie":
+        return ranking.verdict_text(row).rpartition(": ")[2]
+    size = ranking.words.size(row.difference, ranking.decimals)
+    short = {"best": "best", "tie": "tie", "behind": f"behind by {size}", "unclear": f"too close: {size}"}
+    return short.get(row.verdict, f"behind by {size}")
+
+
+def _width(cells: dict[str, list[str]]) -> int:
+    """Return how wide a table of some columns is."""
+    return sum(max(map(text_width, [name, *values])) + _BETWEEN for name, values in cells.items()) - _BETWEEN
 
 
 def show_best(rankings: Sequence[Ranking]) -> None:
@@ -62,33 +104,21 @@ def show_best(rankings: Sequence[Ranking]) -> None:
     for ranking in rankings:
         value = ranking.value(ranking.rows[0].mean) if ranking.rows else ""
         best = ranking.best if ranking.rows else "none finished"
-        level = "" if ranking.why_untested else str(len(ranking.level))
-        rows.append([ranking.dataset, best, value, level, str(len(ranking.failed) or "")])
-    columns = ["dataset", "best method", rankings[0].words.name, "not shown to differ", "not ranked"]
+        counts = [len(ranking.ties), len(ranking.unclear), len(ranking.behind), len(ranking.failed)]
+        rows.append([ranking.dataset, best, value, *(str(count or "") for count in counts)])
+    columns = ["dataset", "best method", rankings[0].words.name, "ties", "unclear", "behind", "not ranked"]
     out().print(table(columns, rows, right=columns[2:]))
     say()
 
 
-def show_status(study: Study, store: Path) -> None:
+def show_status(status: Mapping[str, Any]) -> None:
     """Write how many fits of each method on each dataset are done, failed and missing."""
-    from covey.study.layout import lay_out
-    from covey.study.store import Store
-
-    keys = lay_out(study).keys
-    finished: dict[str, Any] = {}
-    if store.exists():
-        with Store.open(store, write=False) as kept:
-            finished = dict(kept.finished(keys))
-    states: dict[tuple[str, str], Counter[str]] = {}
-    for key, labels in keys.items():
-        states.setdefault((labels["dataset"], labels["method"]), Counter())[finished.get(key, "missing")] += 1
-    columns = ("done", "failed", "missing")
-    ordered = [(data.name, method.name) for data in study.datasets for method in study.methods]
-    rows = [[*place, *(str(states[place][state] or "") for state in columns)] for place in ordered]
-    out().print(table(["dataset", "method", *columns], rows, right=columns))
-    total = Counter(state for counts in states.values() for state in counts.elements())
-    parts = [f"{total['done']} of {counted(len(keys), 'fit')} done"]
-    parts += [f"{total[state]} {state}" for state in ("failed", "missing") if total[state]]
+    columns = ("dataset", "method", "done", "failed", "missing")
+    rows = [[str(row[name] or "") for name in columns] for row in status["methods"]]
+    out().print(table(columns, rows, right=columns[2:]))
+    parts = [f"{status['done']} of {counted(status['fits'], 'fit')} done"]
+    parts += [f"{status[state]} {state}" for state in ("failed", "missing") if status[state]]
+    store = Path(status["store"])
     say(", ".join(parts) + ("." if store.exists() else f"; there is no store {shown_path(store)} yet."))
 
 
@@ -104,17 +134,23 @@ def with_metric(results: Results, metric: str | None) -> Results:
 
 def show_scores(results: Results) -> None:
     """Write the mean score of each method on each dataset, the best of each dataset with a star."""
-    from covey.analysis.ranking.metrics import larger_is_better
-
-    metric, scores = results.record.metrics[0], results.scores()
-    best = scores.max(axis=1) if larger_is_better(metric) else scores.min(axis=1)
+    words, scores = _natural(results)
+    best = scores.max(axis=1) if words.larger_is_better else scores.min(axis=1)
     cells = [[_cell(value, best.iloc[place]) for value in row] for place, row in enumerate(scores.to_numpy().tolist())]
     datasets, methods = [str(name) for name in scores.index], [str(name) for name in scores.columns]
-    say(f"{results.record.name}: mean {metric}, {results.record.protocol_text}", style="bold")
-    out().print(_fitting(datasets, methods, cells, metric))
+    say(f"{results.record.name}: mean {words.name}, {results.record.protocol_text}", style="bold")
+    out().print(_fitting(datasets, methods, cells, words.name))
     if scores.isna().to_numpy().any():
         unfinished = results.counts().keys() - {"done"}
         say(f"A dash: {'some fit of the method failed or is missing' if unfinished else 'there is no score'} there.")
+
+
+def _natural(results: Results) -> tuple[MetricWords, pd.DataFrame]:
+    """Return the metric that ranks, and mean scores by it with their natural signs."""
+    from covey.analysis.ranking.metrics import describe_metric
+
+    words = describe_metric(results.record.metrics[0], results.record.task)
+    return words, words.natural(results.scores())
 
 
 def show_failures(results: Results) -> None:
@@ -131,24 +167,23 @@ def show_failures(results: Results) -> None:
     say("--retry-failed tries them again.")
 
 
-def write_csv(results: Results, path: Path) -> None:
-    """Write a row for each fit."""
+def write_csv(frame: pd.DataFrame, path: Path) -> None:
+    """Write a table to a file, such that a spreadsheet runs nothing of it."""
     from covey.analysis.tables.formats import frame_as_csv
 
-    path.write_text(frame_as_csv(results.frame(), index=False), encoding="utf-8", newline="")
+    path.write_text(frame_as_csv(frame, index=False), encoding="utf-8", newline="")
 
 
 def write_latex(results: Results, path: Path) -> None:
     """Write the table of means as LaTeX."""
-    from covey.analysis.ranking.metrics import larger_is_better
     from covey.analysis.tables import ResultTable, score_table
 
-    scores, metric = results.scores(), results.record.metrics[0]
-    caption = f"Mean {metric}, {results.record.protocol_text}"
+    words, scores = _natural(results)
+    caption = f"Mean {words.name}, {results.record.protocol_text}"
     if scores.isna().to_numpy().any() or scores.shape[1] == 1:
         made = ResultTable(scores.rename_axis(index="dataset"), caption=caption)
     else:
-        made = score_table(scores, larger_is_better=larger_is_better(metric), decimals=3, caption=caption)
+        made = score_table(scores, larger_is_better=words.larger_is_better, decimals=3, caption=caption)
     path.write_text(made.to_latex(), encoding="utf-8")
 
 

@@ -6,8 +6,11 @@ name could take over the terminal, or show itself as another, are spelt out.
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +57,35 @@ def complain(text: str) -> None:
     style = "red" if err().is_terminal else ""
     for place, line in enumerate(text.split("\n")):
         note(f"  {line}" if place else f"Error: {line}", style)
+
+
+def json_text(content: object) -> str:
+    """Return what a command has to say as JSON in plain ASCII, with null for what is no number."""
+    from covey.models.card import plain_values
+
+    return json.dumps(plain_values(content), indent=2, default=str) + "\n"
+
+
+def say_json(content: object) -> None:
+    """Write what a command has to say as JSON, in the place of its tables."""
+    sys.stdout.write(json_text(content))
+
+
+@contextmanager
+def clear_for_json(wanted: bool) -> Iterator[None]:
+    """Send what methods print, here and in other processes, to standard error, so that JSON stands alone."""
+    if not wanted:
+        yield
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def say_path(label: str, path: str | os.PathLike[str]) -> None:

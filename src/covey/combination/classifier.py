@@ -7,13 +7,12 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import StrOptions
 from covey.combination.base import Combination, Floats
 from covey.combination.pooling import Pool, pool_classes
-from covey.learners.base import TableClassifier
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier, weigh_classes
 from covey.models.fields import Array, Field
 from covey.table import as_table, check_class_weights, encode_classes, feature_names
 
@@ -43,7 +42,7 @@ class CoveyClassifier(Combination, TableClassifier):
         How many seconds training may take, about. Cheap members come first; those for which there is no time are left
         out, or stay as fitted on the first fold, of which a warning tells.
     class_weight : dict, "balanced" or None
-        Weights of classes, by which row weights are multiplied.
+        Weights of classes, by which row weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional
@@ -80,12 +79,12 @@ class CoveyClassifier(Combination, TableClassifier):
     """
 
     pooling: Literal["auto", "geometric", "arithmetic"] = "auto"
-    class_weight: Any = None
+    class_weight: ClassWeight = None
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **Combination._parameter_constraints,
         "pooling": [StrOptions({"auto", "geometric", "arithmetic"})],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "class_weight": CLASS_WEIGHT,
     }
     _state: ClassVar[dict[str, Field]] = {"oof_predictions_": Array(np.float64, None, "classes", nan=True)}
     _measures: ClassVar[tuple[str, str]] = ("accuracy", "log loss")
@@ -116,9 +115,8 @@ class CoveyClassifier(Combination, TableClassifier):
         table = as_table(X, self.categorical_features)
         classes, codes = encode_classes(y)
         weight = self._weigh(self._check_weight(sample_weight, table, codes))
-        if self.class_weight is not None:
-            weight = weight * compute_sample_weight(self.class_weight, classes[codes])
         check_class_weights(classes, codes, weight)
+        weight = weigh_classes(self.class_weight, classes, codes, weight)
         with self._all_or_nothing():
             self.classes_, self.n_classes_ = classes, len(classes)
             self._train(table, codes, weight, groups)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from covey import seeds
+from covey._interrupts import raise_interrupt
 from covey._text import one_line, rough_duration
 from covey.combination.folds import Fold
 from covey.ensemble.fit import TrainingData, fit_member, takes_weights
@@ -224,6 +225,7 @@ def _fit_and_ask(
         if not np.isfinite(output).all():
             raise ValueError("its predictions are not finite")
     except Exception as error:  # whatever it is, the other members go on
+        raise_interrupt(error)
         first, _, _ = str(error).strip().partition("\n")  # more lines are advice for whoever called it
         text = one_line(f"{type(error).__name__}: {first}".removesuffix("."))
         return _Done(estimator, None, None, time.perf_counter() - began, text)

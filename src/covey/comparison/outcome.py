@@ -6,16 +6,20 @@ import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._text import quoted, spelt_out
+from covey.analysis.ranking.overall import Overall
 from covey.study import Results, Study
+from covey.study.shortlist import NOT_INSTALLED
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from covey.analysis.ranking.methods import Ranking
-    from covey.analysis.ranking.overall import Overall
     from covey.analysis.tables import ResultTable
 
 REPORT = "report.html"
@@ -51,7 +55,7 @@ class Comparison:
         return self.out / REPORT
 
     def ranking(self, dataset: str | None = None, metric: str | None = None) -> Ranking:
-        """Return the methods on a dataset, best first, with confidence intervals and corrected tests."""
+        """Return the methods on a dataset, best first, with confidence intervals and what is shown of each."""
         return self.results.ranking(dataset, metric)
 
     def overall(self, metric: str | None = None) -> Overall:
@@ -135,15 +139,52 @@ class Comparison:
                 stacklevel=2,
             )
         estimate = {"mean": row.mean, "low": row.low, "high": row.high}
-        scores = {ranking.metric: {name: value for name, value in estimate.items() if isfinite(value)}}
-        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores)
+        # The estimate has its natural sign, and so has the metric's name.
+        scores = {
+            ranking.metric.removeprefix("neg_"): {name: value for name, value in estimate.items() if isfinite(value)}
+        }
+        errors = self._errors_of_best() if self.study.task == "regression" else None
+        about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores, errors=errors)
         if isinstance(weights := getattr(model, "weights_", None), dict):  # of a combination
             about["members"] = weights
         return save_model(model, path, about)
 
-    def __str__(self) -> str:
+    def _errors_of_best(self) -> NDArray[Any] | None:
+        """What the best method said of each row when it was left out, less the truth, in the first repeat.
+
+        None where there are no such errors: no repeat is whole, or some are not finite.
+        """
+        import numpy as np
+
+        try:
+            said, truth = self.results.predictions(self.study.datasets[0].name, self.best)
+        except ValueError:
+            return None
+        errors = said[0].astype(np.float64) - truth
+        return errors if np.isfinite(errors).all() else None
+
+    @property
+    def not_tried(self) -> tuple[str, ...]:
+        """The methods of the shortlist that were not tried, in sentences; those that are not installed in one."""
+        absent = [name for name, why in self.left_out.items() if why.endswith(NOT_INSTALLED)]
+        others = (f"Not tried: {name}: {why}" for name, why in self.left_out.items() if name not in absent)
+        return (*others, *([f"Not tried, because not installed: {', '.join(absent)}"] if absent else []))
+
+    def _lines(self) -> list[str]:
+        """Return what was noticed, and what was not tried."""
         lines = [f"note: {note}" for note in self.notes]
-        lines += [f"not tried: {name}: {why}" for name, why in self.left_out.items()]
-        return "\n".join([str(self._answer()), *map(spelt_out, lines)])
+        return lines + [text[0].lower() + text[1:] for text in self.not_tried]
+
+    def __str__(self) -> str:
+        remarks = [f"mind: {remark}" for remark in self.results.record.remarks]
+        return "\n".join([*map(spelt_out, remarks), str(self._answer()), *map(spelt_out, self._lines())])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        answer = self._answer()
+        texts = [f"<p>{escape(spelt_out(text))}</p>" for text in (*self.results.record.remarks, *answer.summary())]
+        ranked = answer.scores.size if isinstance(answer, Overall) else answer.rows
+        lines = "".join(f"<li>{escape(spelt_out(line))}</li>" for line in self._lines())
+        parts = [*texts, *([answer.table().to_html()] if ranked else []), *([f"<ul>{lines}</ul>"] if lines else [])]
+        return f"<div>{''.join(parts)}</div>"

@@ -3,45 +3,53 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any
+from typing import Any, Literal
 from weakref import finalize
 
+from covey._arguments import check_count
 from covey._text import listed
+from covey.comparison.arguments import data_and_target, metrics_and_notes, weighted
+from covey.comparison.budget import Clock, read_budget
+from covey.comparison.leaks import find_leaks
 from covey.comparison.outcome import REPORT, Comparison
+from covey.comparison.question import ask
+from covey.comparison.remarks import SECONDS, remarks_on
+from covey.comparison.stages import run_in_stages
 from covey.datasets import Dataset
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
-from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Study, run_study
+from covey.study import CycledFolds, DataSpec, Progress, Study
 from covey.study.metrics import check_metrics_of
-from covey.study.record import usable_cores
-from covey.study.shortlist import Chosen, choose_methods
+from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
+from covey.study.workers import usable_cores
 
 STORE = "results.store"
-
-# The first one ranks.
-METRICS: Mapping[str, tuple[str, ...]] = {
-    "classification": ("accuracy", "balanced_accuracy", "neg_log_loss"),
-    "regression": ("r2", "neg_root_mean_squared_error", "neg_mean_absolute_error"),
-}
+# Apart from the store of the comparison, so that a folder has one.
+WITHOUT_LEAKS = Path("checks", STORE)
 
 
 def compare(
     data: DataLike | list[DataLike],
-    target: str | None = None,
+    target: str | DataLike | None = None,
     *,
     out: str | os.PathLike[str] | None = None,
     drop: Sequence[str] = (),
     task: Task | None = None,
     metrics: Sequence[str] | None = None,
-    methods: Sequence[str | MethodSpec] | None = None,
+    positive: object = None,
+    methods: MethodsLike | None = None,
+    class_weight: Literal["balanced"] | None = None,
+    log_target: bool = False,
+    budget: float | str | timedelta | None = None,
     n_folds: int = 5,
-    n_repeats: int = 3,
+    n_repeats: int | None = None,
     n_estimators: int | None = None,
     seed: int = 0,
     n_workers: int | None = None,
@@ -63,9 +71,9 @@ def compare(
     ----------
     data : path, name, Dataset, frame, pair (X, y), or list of such
         A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
-    target : str, optional
+    target : str or array-like, optional
         The column to predict; known datasets have their own, and keep it where they lack the column among other data.
-        Of a pair (X, y), what to call y.
+        Of a pair (X, y), what to call y. Or y itself: ``compare(X, y)``.
     out : path, optional
         A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
     drop : sequence of str
@@ -73,13 +81,30 @@ def compare(
     task : {"classification", "regression"}, optional
         By default what the target looks like.
     metrics : sequence of str, optional
-        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, balanced accuracy and log-loss,
-        or r2, root mean squared error and mean absolute error.
-    methods : sequence of str or MethodSpec, optional
-        Names of the shortlist, ids of published systems (`covey.methods`), or import paths of estimators; by default
-        the shortlist.
-    n_folds, n_repeats : int, default=5, 3
+        Scorers of scikit-learn, or "error"; the first one ranks. By default accuracy, or R² of numbers; but average
+        precision of a rare class, balanced accuracy where one of several classes is common, and mean absolute error
+        where few numbers own the variance, with a remark that says so.
+    positive : label, optional
+        The class of two that counts in precision, recall, F1, average precision and likelihood ratios; without
+        `metrics` they are told beside the default ones. By default the class that is called 1, true or yes, or else
+        the rarer, with a note. A metric may name its class itself: "recall[ill]".
+    methods : sequence or mapping, optional
+        Names of the shortlist, ids of published systems (`covey.methods`), import paths of estimators, and estimators
+        such as ``SVC(C=2)``, with names as pairs ``("mine", SVC())`` or ``{"mine": SVC()}``; by default the shortlist.
+        Estimators get frames whose text is of category type, and new random states for every fit.
+    class_weight : "balanced", optional
+        Let rows of rare classes weigh more with every method that has such a parameter; a note names the others.
+    log_target : bool, default=False
+        Whether methods are trained on logarithms of the target, which must be above 0. Predictions and scores are of
+        the target itself, and so is what a saved model predicts.
+    budget : float, str or timedelta, optional
+        The time that everything may take: seconds, or text such as "10m" or "2h"; "none" for no limit. By default five
+        minutes. Quick methods come first, then slow ones; large data are first compared on a part of the rows, then on
+        more as long as there is time. What was not done is among the remarks.
+    n_folds : int, default=5
         Of the cross-validation.
+    n_repeats : int, optional
+        How often it is repeated; by default once, and up to ten times while the answer is unclear and there is time.
     n_estimators : int, optional
         Members of every ensemble and rounds of every boosting, whatever the method calls them (``max_iter`` in
         histogram gradient boosting, ``iterations`` in CatBoost); by default each method's own. The combination,
@@ -95,7 +120,8 @@ def compare(
     save_best : path, optional
         Where to write the best method, trained on all rows. What cannot be saved is not tried.
     progress : callable, optional
-        Called with a `covey.study.Progress` after every fit.
+        Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that
+        is called with what is under way, a line for each fit.
 
     Returns
     -------
@@ -115,9 +141,16 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    loaded, notes = _load(data, target, drop, task)
+    clock = Clock(read_budget(budget))
+    if n_repeats is not None:
+        check_count("n_repeats", n_repeats, 1)
+    loaded, notes = _load(*data_and_target(data, target), drop, task)
     kind = _common_task(loaded)
-    chosen = choose_methods(methods, kind, loaded, trust, n_estimators)
+    chosen, unweighted = weighted(choose_methods(methods, kind, loaded, trust, n_estimators), class_weight, kind)
+    question = ask(*loaded, metrics=metrics, positive=positive, methods=chosen.methods, log_target=log_target)
+    scored, counted = metrics_and_notes(metrics, question.metrics, question.positive, loaded)
+    chosen = suited(chosen, scored[0], log_target, loaded)
+    leaks = {dataset.name: find_leaks(dataset, seed) for dataset in loaded}
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
     names = [dataset.name for dataset in loaded]
@@ -125,26 +158,37 @@ def compare(
         name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
         datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
         methods=chosen.methods,
-        protocol=CycledFolds(n_cycles=n_repeats, n_folds=n_folds, stratified=kind == "classification"),
-        metrics=tuple(METRICS[kind] if metrics is None else metrics),
+        protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=kind == "classification"),
+        metrics=scored,
         seed=seed,
         task=kind,
     )
     if metrics is not None:
         check_metrics_of(study.metrics, study.methods, loaded)
+    workers = usable_cores() if n_workers is None else n_workers
     with _folder(out) as folder:
-        results = run_study(
+        staged = run_in_stages(
             study,
             folder / STORE,
-            n_workers=usable_cores() if n_workers is None else n_workers,
+            clock,
+            n_repeats=n_repeats,
+            refit=save_best is not None,
+            n_workers=workers,
             timeout=timeout,
             memory=memory,
             retry_failed=retry_failed,
             progress=progress,
+            under_way=getattr(progress, "under_way", None),
             cluster=cluster,
         )
+        results = staged.results
+        seconds = max(min(SECONDS, clock.left() / 3), 1.0)
+        told = remarks_on(
+            staged.study, results, question, leaks, folder / WITHOUT_LEAKS, n_workers=workers, seconds=seconds
+        )
+        results = results.with_remarks((*told, *staged.remarks))
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(study, results, folder, chosen.left_out, notes)
+    comparison = Comparison(staged.study, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
     written = [comparison.write_report] if out is not None else []
     if save_best is not None:
         written.append(partial(comparison.save_best, save_best))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 import pandas as pd
 
 from covey._text import quoted
+from covey.datasets.dataset import check_known
 from covey.datasets.roles import read_columns
 
+ALL = "all"
 _FORGED = "is damaged or forged; save the model again."
 
 
@@ -60,7 +62,7 @@ def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model:
     notes = []
     extra = [name for name in there if name not in names and name != target]
     if extra:
-        notes.append(f"columns that the model does not know are left out: {quoted(extra)}")
+        notes.append(f"columns that the model does not use: {quoted(extra)}")
     frame = {}
     for column in columns:
         values = rows[column["name"]]
@@ -71,6 +73,16 @@ def read_new_rows(path: str | os.PathLike[str], about: Mapping[str, Any], model:
             frame[column["name"]] = values if column["kind"] == "any" else _numbers(values, file)
     truth = rows.get(target)
     return NewRows(pd.DataFrame(frame), None if truth is None or truth.isna().all() else truth, tuple(notes))
+
+
+def read_kept(path: str | os.PathLike[str], names: Sequence[str]) -> pd.DataFrame:
+    """Return columns of a file as they stand there, text that looks like numbers too; "all" stands for all of them."""
+    rows, there = read_columns(Path(path), (), names)
+    if ALL in names and ALL not in there:
+        names = there
+        rows, there = read_columns(Path(path), (), names)
+    check_known(names, there, f"keep={list(names)!r}", str(path))
+    return rows[list(dict.fromkeys(names))]
 
 
 def _known_columns(about: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from inspect import signature
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, get_routing_for_object, process_routing
 
@@ -24,15 +24,16 @@ from covey.ensemble.checks import (
     check_member,
     check_missing,
     check_plan,
-    innermost,
     read_inputs,
     warn_of_identifiers,
     warn_of_ridge,
 )
 from covey.ensemble.fit import TrainingData, takes_weights
 from covey.ensemble.growth import Growth, check_extends, grow_chains, new_entropy
+from covey.ensemble.importances import MeanImportances
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member, Plan
+from covey.ensemble.over_base import OverBase
 from covey.ensemble.voting import (
     LEAST_VOTES,
     MOST_VOTES,
@@ -44,18 +45,19 @@ from covey.ensemble.voting import (
     member_output,
     tie_breakers,
 )
+from covey.learners.base import CLASS_WEIGHT
 from covey.models.fields import Array, Field, Items, Maybe, Model, Number, OrNone, Part, require
 from covey.parallel import each
 from covey.seeds import RandomState
 from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
-from covey.strategies.view import Rotated
-from covey.table import Table, TableReader, as_table, check_weight, feature_names
+from covey.strategies.view import MOST_CATEGORIES, Rotated
+from covey.table import Table, as_table, check_weight, feature_names
 from covey.table.table import CategoricalFeatures
 
 
 @dataclass(eq=False, repr=False)
-class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
+class BaseEnsemble(MeanImportances, OverBase):
     """Grows members by a plan and keeps them in plain lists.
 
     A subclass names its further parameters, as fields of a dataclass, its plan and how its votes are combined.
@@ -73,6 +75,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     oob_score: Any = field(default=False, init=False)
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,  # a parameter of classifiers
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "oob_score": ["boolean", callable],
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
@@ -111,10 +114,6 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
     def _combine_rule(self) -> Combine:
         """Return how to combine its members' votes."""
 
-    @abstractmethod
-    def _base(self) -> Any:
-        """Return the base estimator, or the default in its place."""
-
     def _subspace(self) -> Subspace | None:
         """Return what chooses the members' views; None if each sees all columns."""
         chosen: Subspace | None = getattr(self, "subspace", None)
@@ -132,8 +131,10 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         return check_weight(sample_weight, table.matrix)
 
     @abstractmethod
-    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[Any]:
-        """Return class codes, setting ``classes_``, or numbers."""
+    def _read_target(
+        self, y: Any, table: Table, weight: NDArray[np.float64]
+    ) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """Return class codes, setting ``classes_``, or numbers; and the weights of rows, by their classes."""
 
     # Training
 
@@ -162,7 +163,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
             raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
         weight = self._weigh(sample_weight, table)
         with self._all_or_nothing():
-            data = self._grow_members(X, table, self._read_target(y, table, weight), weight, fit_params)
+            data = self._grow_members(X, table, *self._read_target(y, table, weight), fit_params)
             if self.oob_score:
                 self._score_out_of_bag(data)
         return self
@@ -184,6 +185,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         self._encode_for(data.inputs, estimator)
         progress = Progress(type(self).__name__, sum(plan.chains) - before.n_members, self.verbose)
         grown, growth = grow_chains(plan, estimator, data, before, self.n_jobs, progress, self._keeps())
+        progress.end()
         self._remember_columns(table, names)
         self._keep([*kept, *(flat for member in grown for flat in _flatten(member))], growth)
         warn_of_ridge(self.estimators_)
@@ -197,7 +199,7 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
 
     def _encode_for(self, inputs: Inputs, model: Any) -> None:
         if self._makes_numbers():
-            inputs.check_size()
+            inputs.check_size(most=MOST_CATEGORIES)
         else:
             inputs.encode_for(model)
 
@@ -252,9 +254,6 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
             )
         ]
 
-    def _innermost(self) -> Any:
-        return innermost(self._base())
-
     # Metadata
 
     def get_metadata_routing(self) -> MetadataRouter:
@@ -295,6 +294,10 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         members = self._members
         return members if self.estimator_weights_.any() else [replace(member, weight=1.0) for member in members]
 
+    def _weighted_members(self) -> list[tuple[Member, float]]:
+        rule = self._combine_rule()
+        return [(member, rule.share(member.weight)) for member in self._voters()]
+
     def _outputs(
         self, inputs: Inputs, asked: Iterable[tuple[Member, NDArray[np.intp] | None]], reads: Reads, n_jobs: int | None
     ) -> Iterator[NDArray[Any]]:
@@ -303,19 +306,8 @@ class BaseEnsemble(MetaEstimatorMixin, TableReader, ABC):
         self._encode_for(inputs, self._innermost())
         return each(member_output, ((member, inputs, reads, n_classes, rows) for member, rows in asked), n_jobs)
 
-    def member_predictions(self, X: Any) -> NDArray[Any]:
-        """Return what each member predicts.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_members)
-            Codes, which are positions in ``classes_``, in the smallest integer type that holds them; numbers for a
-            regression.
-        """
+    def _said(self, X: Any) -> NDArray[Any]:
+        """Return what each member says: codes in the smallest integer type that holds them, or numbers."""
         inputs = read_inputs(self, X)
         n_classes = self._n_classes()
         reads: Reads = "codes" if n_classes else "values"

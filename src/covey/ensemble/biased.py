@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, ClassVar
@@ -27,6 +28,14 @@ Codes = NDArray[np.intp]
 STRENGTHS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 PUBLISHED = 0.9
 _FOLDS = 3
+# How many classifiers choose the strengths.
+N_TRIED = _FOLDS * (1 + 2 * len(STRENGTHS))
+
+Report = Callable[[], None]
+
+
+def silent() -> None:
+    """Tell nothing of a classifier that is trained."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -114,7 +123,7 @@ def with_synthetic(data: TrainingData, against: int, bias: float, rng: np.random
 
 
 def choose_biases(
-    biasing: Biasing, estimator: Any, data: TrainingData, seed: np.random.SeedSequence
+    biasing: Biasing, estimator: Any, data: TrainingData, seed: np.random.SeedSequence, report: Report = silent
 ) -> tuple[float, float]:
     """Return the strengths of h+ and of h- whose points on the bias curves promise most, for classes 0 and 1.
 
@@ -122,7 +131,7 @@ def choose_biases(
     agrees, and of the hard rows what a simple arbiter would: the unbiased classifier, its reverse, a constant or
     chance. Of pairs worth the same, the one that leaves fewest hard rows is taken.
     """
-    codes, rows = _curves(biasing, estimator, data, seed)
+    codes, rows = _curves(biasing, estimator, data, seed, report)
     if not len(rows):
         return PUBLISHED, PUBLISHED
     true, weight, count = data.y[rows], data.weight[rows], len(STRENGTHS)
@@ -134,7 +143,7 @@ def choose_biases(
 
 
 def _curves(
-    biasing: Biasing, estimator: Any, data: TrainingData, seed: np.random.SeedSequence
+    biasing: Biasing, estimator: Any, data: TrainingData, seed: np.random.SeedSequence, report: Report
 ) -> tuple[Codes, NDArray[np.intp]]:
     """Return the codes of unseen rows, without bias, by h+ and by h- of each strength; and the rows."""
     rng = np.random.default_rng(seed)
@@ -149,9 +158,11 @@ def _curves(
         fold = replace(data, weight=weight)
         draws = np.random.default_rng(seeds.child(seed, number))
         codes[0, test] = member_output(fit_member(estimator, fold, weight, None, draws), data.inputs, "codes", 2, test)
+        report()
         for place, (against, bias) in enumerate(product((1, 0), STRENGTHS)):
             biased = fit_biased(biasing, estimator, fold, against, bias, draws)
             codes[1 + place, test] = biased.codes(data.inputs, test)
+            report()
     rows = np.flatnonzero(tested)
     return codes[:, rows], rows
 

@@ -17,7 +17,7 @@ from covey.models.declaration import id_of
 from covey.models.fields import require
 from covey.seeds import random_parameters
 from covey.strategies import Combine
-from covey.strategies.view import Rotated
+from covey.strategies.view import MOST_CATEGORIES, Rotated
 from covey.table import Schema, Table, TableReader
 
 
@@ -118,9 +118,14 @@ def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:
         return
     for name, count in zip(table.names, table.schema.n_categories.tolist(), strict=True):
         if count > max(100, len(table.matrix) // 2):
+            made = (
+                f"of which the {MOST_CATEGORIES} most frequent become columns"
+                if spreads
+                else "and each becomes a column"
+            )
             warn_user(
-                f"Column {name!r} has {count} categories in {len(table.matrix)} rows, and each becomes a column; if it "
-                "is an identifier, leave it out."
+                f"Column {name!r} has {count} categories in {len(table.matrix)} rows, {made}; if it is an identifier, "
+                "leave it out."
             )
 
 

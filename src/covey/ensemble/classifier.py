@@ -17,11 +17,13 @@ from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.voting import VoteCount, VotingMixin
+from covey.learners.base import ClassWeight, weigh_classes
 from covey.models.fields import Array, Field, Labels, Maybe, Whole
 from covey.strategies import Bootstrap, Combine, Draw, Everything, Reweight, Subspace, WeightedVote
 from covey.table import Table, check_class_weights, encode_classes
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
     """The base of ensembles of classifiers: training on class codes, and votes turned into predictions.
 
@@ -30,9 +32,11 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
 
     Parameters
     ----------
-    estimator, n_estimators, categorical_features, n_jobs, random_state, warm_start, verbose
+    estimator, n_estimators, class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`.
     """
+
+    class_weight: ClassWeight = None
 
     _default_score: ClassVar[Any] = staticmethod(accuracy_score)
 
@@ -50,14 +54,19 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
     def _combine_rule(self) -> Combine:
         return WeightedVote()
 
-    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _read_target(
+        self, y: Any, table: Table, weight: NDArray[np.float64]
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         classes, codes = encode_classes(y)
         check_consistent_length(table.matrix, codes)
         check_class_weights(classes, codes, weight)
         if self._is_warm() and not np.array_equal(classes, self.classes_):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
         self.classes_, self.n_classes_ = classes, len(classes)
-        return codes
+        return codes, weigh_classes(self.class_weight, classes, codes, weight)
+
+    def _member_codes(self, X: Any) -> NDArray[Any]:
+        return self._said(X)
 
     def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         self.oob_decision_function_ = count.probabilities()
@@ -103,6 +112,8 @@ class EnsembleClassifier(BaseEnsembleClassifier):
         one chain.
     oob_score : bool or callable, default=False
         Whether to estimate the accuracy (or another score of true and predicted labels) on rows left out.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which row weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional
@@ -127,6 +138,9 @@ class EnsembleClassifier(BaseEnsembleClassifier):
         Their vote weights.
     estimator_chains_ : ndarray of shape (n_members,)
         The chain each belongs to.
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean importances of columns in the members, by their votes, where members have any, as trees do; they add
+        up to 1.
     oob_score_, oob_decision_function_ : float, ndarray of shape (n_samples, n_classes)
         If ``oob_score`` is set; probabilities as of `predict_proba`, NaN for a row that every member has seen.
     n_features_in_, feature_names_in_, schema_

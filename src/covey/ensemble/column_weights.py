@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
+from covey._progress import Progress
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.fit import TrainingData
@@ -195,15 +196,19 @@ class ColumnWeights(BaseEnsemble):
         share = data.weight[parts[1]] / data.weight[parts[1]].mean()
         reads: Reads = "codes" if data.n_classes else "values"
         losses = []
+        progress = Progress(type(self).__name__, len(sizes), self.verbose, unit="sizes tried")
         for number, size in enumerate(sizes):
             model = clone(self).set_params(subspace_size=size, oob_score=False, warm_start=False, verbose=0)
             members = min(_TRIED, self.n_estimators)
             model.set_params(n_estimators=members, n_chains=min(self.n_chains, members))
+            if data.n_classes:
+                model.set_params(class_weight=None)  # the weights of rows have those of their classes in them
             model.set_params(random_state=int(seeds.child(seed, 1 + number).generate_state(1)[0] // 2))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what is amiss with the data is said of the ensemble itself
                 model.fit(train, data.y[parts[0]], data.weight[parts[0]])
                 losses.append(losses_of(model.predict(test), data.y[parts[1]], reads) * share)
+            progress.advance()
         return choose_size(sizes, losses, rule)
 
     # What was learnt

@@ -40,7 +40,7 @@ class RandomCommitteeClassifier(_SeededCommittee):
         The base estimator, which must have a ``random_state``; by default a random tree.
     n_estimators : int, default=100
         The number of members.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble.
 
     Examples
@@ -76,7 +76,7 @@ class StochasticCommitteeClassifier(_SeededCommittee):
         The number of members t.
     attribute_probability : float, default=0.33
         The probability P with which an attribute is available at a node.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble.
 
     Examples

@@ -180,18 +180,7 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
 
     # Votes
 
-    def member_predictions(self, X: Any) -> NDArray[Any]:
-        """Return what each member predicts.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_members)
-            Codes, which are positions in ``classes_``, in the smallest integer type that holds them.
-        """
+    def _member_codes(self, X: Any) -> NDArray[Any]:
         rows = self._rows(X)
         layout, n_classes, n_members = self._cases.layout, len(self.classes_), len(self.estimator_weights_)
         votes = np.empty((len(rows), n_members), dtype=np.min_scalar_type(-n_classes))
@@ -230,7 +219,7 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
         return tried_confidence(getattr(self, "size_curve_", {}), self.subset_size_, len(self.classes_))
 
     def _vote_counts(self, X: Any, n_jobs: int | None = 1) -> Iterator[VoteCount]:
-        codes, n_classes = self.member_predictions(X), len(self.classes_)
+        codes, n_classes = self._member_codes(X), len(self.classes_)
         return count_codes(codes, self.estimator_weights_, MajorityVote(), self._seed, n_classes, self._confidence())
 
 

@@ -53,6 +53,11 @@ def fit_member(
     that. covey's own cope with both.
     """
     model = clone(estimator)
+    if isinstance(model, TableReader) and isinstance(getattr(model, "class_weight", None), dict):
+        raise ValueError(
+            f"class_weight={model.class_weight!r:.60} of the base estimator is by labels, which members do not see; "
+            "give it to the ensemble."
+        )
     seed_model(model, rng)
     rows = _rows_for(model, data.weighs, weight, rng)
     y = data.y if rows is None else data.y[rows]

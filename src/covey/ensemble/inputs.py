@@ -117,9 +117,9 @@ class Inputs:
             spread[known, self._starts[j] + matrix[known, j].astype(np.intp)] = 1
         return spread
 
-    def check_size(self, item_bytes: int = 8) -> None:
-        """Refuse categories that would take up too much room with a column for each."""
-        size = len(self.table.matrix) * int(self._starts[-1]) * item_bytes
+    def check_size(self, item_bytes: int = 8, most: float = np.inf) -> None:
+        """Refuse categories that would take up too much room with a column for each, or for the most frequent ones."""
+        size = len(self.table.matrix) * int(np.minimum(np.diff(self._starts), most).sum()) * item_bytes
         if self.has_categories and size > MOST_BYTES:
             counts = self.table.schema.n_categories
             widest = int(np.argmax(counts))

@@ -26,7 +26,7 @@ class WaggingClassifier(BaseEnsembleClassifier):
         The base estimator, by default C4.5.
     n_estimators : int, default=100
         The number of members t.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble.
 
     Examples
@@ -62,7 +62,7 @@ class BoostingClassifier(BaseEnsembleClassifier):
     restart : bool, default=True
         Whether the chain goes on from wagging weights after a member without error or in place of one no better than
         chance, as published. Otherwise it ends there, as AdaBoost.M1 does, and there are fewer members.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble. A single chain is grown by one job
         alone.
 
@@ -104,7 +104,7 @@ class MultiBoostClassifier(BaseEnsembleClassifier):
         members, rounded: 10 sub-committees of 10 members, as published, where there are 100.
     n_chains : int, optional
         Instead of their size, the number of sub-committees; their sizes then differ by one at most.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble. A warm start goes on with the last
         sub-committee and with new ones, so it wants a ``chain_length``.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -15,22 +15,24 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 
 from covey import seeds
+from covey._progress import Progress, told
 from covey._sklearn import Interval
 from covey.ensemble.checks import (
     check_base,
     check_kind,
     check_member,
     check_missing,
-    innermost,
     read_inputs,
     warn_of_ridge,
 )
 from covey.ensemble.fit import TrainingData, fit_member, takes_weights
 from covey.ensemble.growth import ENTROPY, new_entropy
+from covey.ensemble.importances import MeanImportances
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
+from covey.ensemble.over_base import OverBase
 from covey.ensemble.voting import OF_VOTES, VoteCount, VotingMixin, count_codes, member_output
-from covey.learners.base import TableClassifier
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.models.fields import Array, Field, Items, Model, OrNone, Whole, require
 from covey.parallel import each
 from covey.seeds import RandomState
@@ -105,16 +107,20 @@ def _with_agreement(counts: Iterator[VoteCount], codes: NDArray[np.intp]) -> Ite
 
 
 @dataclass(eq=False, repr=False)
-class PairwiseClassifier(VotingMixin, TableClassifier):
+class PairwiseClassifier(OverBase, VotingMixin, TableClassifier):
     """The base of classifiers that tell every pair of classes apart and let members, or pairs, vote."""
 
     estimator: Any = None
     _: KW_ONLY
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
     n_jobs: int | None = None
     random_state: RandomState = None
+    verbose: int = 0
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
+        "verbose": ["verbose"],
         "n_jobs": [None, Interval(Integral, None, -1, closed="right"), Interval(Integral, 1, None, closed="left")],
     }
     _state: ClassVar[dict[str, Field]] = {"_entropy": ENTROPY}
@@ -137,9 +143,6 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
         require(count == max(1, n_classes * (n_classes - 1) // 2), "tells other pairs of classes apart")
         self._pairings = one_vs_one(n_classes)
         self.pairs_ = [(self.classes_[pair.negative], self.classes_[pair.positive]) for pair in self._pairings]
-
-    def _innermost(self) -> Any:
-        return innermost(self._base())
 
     @abstractmethod
     def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
@@ -197,7 +200,7 @@ class PairwiseClassifier(VotingMixin, TableClassifier):
         return tags
 
 
-class OneVsOneClassifier(PairwiseClassifier):
+class OneVsOneClassifier(MeanImportances, PairwiseClassifier):
     """A classifier for every pair of classes, each with a vote.
 
     As scikit-learn's, but it takes frames with categories and missing values where its base estimator does, and all
@@ -208,12 +211,16 @@ class OneVsOneClassifier(PairwiseClassifier):
     ----------
     estimator : classifier, optional
         The base estimator, by default a linear support vector machine.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional
         How many pairs are worked on at a time, in threads.
     random_state : int, RandomState, Generator or None
         The seed of what base estimators draw, and of ties.
+    verbose : int, default=0
+        1 prints at most once a second how many pairs of classes are done, 2 after each.
 
     Attributes
     ----------
@@ -222,6 +229,8 @@ class OneVsOneClassifier(PairwiseClassifier):
         The classes that each estimator tells apart.
     estimators_ : list of classifiers
         Trained on the codes 0 and 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean importances of columns in the estimators, where these have any, as trees do; they add up to 1.
     n_features_in_, feature_names_in_, schema_
         What the training data looked like.
 
@@ -253,8 +262,13 @@ class OneVsOneClassifier(PairwiseClassifier):
     def _members(self) -> list[Member]:
         return [Member(model, classes=codes) for model, codes in zip(self.estimators_, self._codes, strict=True)]
 
+    def _weighted_members(self) -> list[tuple[Member, float]]:
+        return [(member, 1.0) for member in self._members]
+
     def _fit_problems(self, data: TrainingData, seed: np.random.SeedSequence, *, alone: bool) -> list[Any]:
-        members = fit_pairs(self._base(), data, one_vs_one(data.n_classes), seed, self.n_jobs)
+        pairings = one_vs_one(data.n_classes)
+        progress = Progress(type(self).__name__, len(pairings), self.verbose, unit="pairs of classes")
+        members = fit_pairs(self._base(), data, pairings, seed, self.n_jobs, progress.advance)
         self._set_pairs(len(members))
         self.estimators_ = [member.model for member in members]
         self._codes = [member.classes for member in members]
@@ -267,11 +281,16 @@ class OneVsOneClassifier(PairwiseClassifier):
 
 
 def fit_pairs(
-    estimator: Any, data: TrainingData, pairings: list[Pairing], seed: np.random.SeedSequence, n_jobs: int | None
+    estimator: Any,
+    data: TrainingData,
+    pairings: list[Pairing],
+    seed: np.random.SeedSequence,
+    n_jobs: int | None,
+    report: Callable[[], None],
 ) -> list[Member]:
-    """Return a member for each pair of classes, trained in parallel."""
+    """Return a member for each pair of classes, trained in parallel, and tell of each."""
     jobs = ((estimator, data, pair, seeds.child(seed, 3, number)) for number, pair in enumerate(pairings))
-    return list(each(_fit_pair, jobs, n_jobs))
+    return list(told(each(_fit_pair, jobs, n_jobs), report))
 
 
 def _fit_pair(estimator: Any, data: TrainingData, pairing: Pairing, seed: np.random.SeedSequence) -> Member:

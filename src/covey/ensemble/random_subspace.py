@@ -127,7 +127,7 @@ class RandomSubspaceClassifier(ColumnWeights, BaseEnsembleClassifier):
         2.10). "auto" averages probabilities if the base estimator gives any.
     oob_score : bool or callable, default=False
         Whether to estimate the accuracy (or another score) on rows left out, and each member's error.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are further attributes of a fitted ensemble.
 
     Attributes

@@ -43,14 +43,29 @@ class BaseEnsembleRegressor(RegressorMixin, BaseEnsemble):
     def _combine_rule(self) -> Combine:
         return MeanValue()
 
-    def _read_target(self, y: Any, table: Table, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _read_target(
+        self, y: Any, table: Table, weight: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         values = check_numeric_target(y)
         check_consistent_length(table.matrix, values)
-        return values
+        return values, weight
 
     def _out_of_bag_predictions(self, count: VoteCount, y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         self.oob_prediction_ = count.shares()[:, 0]
         return y, self.oob_prediction_
+
+    def member_predictions(self, X: Any) -> NDArray[np.float64]:
+        """Return the number that each member predicts.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+        """
+        return self._said(X)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the mean of the members' predictions for each row."""
@@ -103,6 +118,8 @@ class EnsembleRegressor(BaseEnsembleRegressor):
         The columns each member sees.
     estimator_weights_ : ndarray of shape (n_members,)
     estimator_chains_ : ndarray of shape (n_members,)
+    feature_importances_ : ndarray of shape (n_features,)
+        The mean importances of columns in the members, where members have any, as trees do; they add up to 1.
     oob_score_, oob_prediction_ : float, ndarray of shape (n_samples,)
         If ``oob_score`` is set; NaN for a row that every member has seen.
     n_features_in_, feature_names_in_, schema_

@@ -35,6 +35,7 @@ class _RotationForest(BaseEnsemble):
         return Plan(chain_lengths(self.n_estimators, 1), draw=Everything(), subspace=self._subspace())
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
     """A rotation forest: each member sees all rows along the principal axes of random groups of attributes.
 
@@ -42,9 +43,10 @@ class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
     the rows of randomly drawn classes. All axes are kept, so no information is lost, and members differ because trees
     depend on the axes. The members' probabilities are averaged; where the base estimator gives none, votes are counted.
 
-    Attributes are brought to one scale. Nominal ones become a column per category; missing values are replaced by the
-    mean or the most frequent category of the training data, of which `fit` warns. `Rotation` is the strategy by itself,
-    for combinations with draws and reweighting in an `EnsembleClassifier`.
+    Attributes are brought to one scale. Nominal ones become a column per category, or for each of the 30 most frequent
+    where there are more; missing values are replaced by the mean or the most frequent category of the training data, of
+    which `fit` warns. `Rotation` is the strategy by itself, for combinations with draws and reweighting in an
+    `EnsembleClassifier`.
 
     Parameters
     ----------
@@ -56,9 +58,10 @@ class RotationForestClassifier(_RotationForest, BaseEnsembleClassifier):
         The number of attributes in a group M; the last one may be smaller.
     sample_share : float, default=0.5
         The share of the drawn classes' rows from which a group's axes are worked out.
-    categorical_features, n_jobs, random_state, warm_start, verbose
+    class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble; ``estimators_features_`` are the
-        attributes that vary, of which the new columns are made.
+        attributes that vary, of which the new columns are made, and in ``feature_importances_`` each new column shares
+        its importance out among its attributes in proportion to their squared loadings.
 
     Examples
     --------
@@ -91,7 +94,8 @@ class RotationForestRegressor(_RotationForest, BaseEnsembleRegressor):
         The share of the rows from which a group's axes are worked out.
     categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleRegressor`, as are the attributes of a fitted ensemble; ``estimators_features_`` are the
-        attributes that vary, of which the new columns are made.
+        attributes that vary, of which the new columns are made, and in ``feature_importances_`` each new column shares
+        its importance out among its attributes in proportion to their squared loadings.
 
     Examples
     --------

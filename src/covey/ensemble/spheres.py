@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
+from covey._progress import Progress, told
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
@@ -19,7 +20,7 @@ from covey.ensemble.member import Plan, chain_lengths
 from covey.ensemble.size_choice import right_shares, subspace_sizes
 from covey.ensemble.voting import Confidence, tried_confidence
 from covey.learners import SphereCoverClassifier
-from covey.learners.base import case_counts
+from covey.learners.base import ClassWeight, case_counts
 from covey.learners.cover import Coverable
 from covey.learners.metric import Metric
 from covey.learners.sphere_size import SIZES, Fold, answers, best_of, class_by_class, splits
@@ -77,6 +78,7 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
     """
 
     estimator: Any = field(default=None, init=False)  # members are sphere covers
+    class_weight: ClassWeight = field(default=None, init=False)  # a sphere decides by where it is, not by its weight
     min_sphere_size: float | str = "auto"
     scale: bool = True
     metric: Metric = "euclidean"
@@ -128,7 +130,8 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
             self.min_sphere_size_ = float(self.min_sphere_size)
             return
         rng = np.random.default_rng(seeds.child(seed, _TUNING))
-        self.size_curve_ = self._base()._size_curve(data.inputs.table, data.y, data.weight, rng)
+        tell: dict[str, Any] = {"name": type(self).__name__, "verbose": self.verbose}
+        self.size_curve_ = self._base()._size_curve(data.inputs.table, data.y, data.weight, rng, **tell)
         self.min_sphere_size_ = float(best_of(self.size_curve_))
 
 
@@ -256,12 +259,16 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
         if self.subspace_size == "auto":
             sizes = (1.0, 2.0) if self.min_sphere_size == "auto" else (self.min_sphere_size_,)
             counts = subspace_sizes(data.inputs.table.shape[1])
-            curves = {count: trial.curve(count, sizes, _TRIED, self.n_jobs) for count in counts}
+            progress = self._progress(len(counts) * _TRIED)
+            curves = {count: trial.curve(count, sizes, _TRIED, self.n_jobs, progress) for count in counts}
             self.subspace_curve_ = {count: max(curve.values(), default=0.0) for count, curve in curves.items()}
             self.subspace_size_ = best_of(self.subspace_curve_)
         if self.min_sphere_size == "auto":
-            self.size_curve_ = trial.curve(self.subspace_size_, SIZES, _TRIED, self.n_jobs)
+            self.size_curve_ = trial.curve(self.subspace_size_, SIZES, _TRIED, self.n_jobs, self._progress(_TRIED))
             self.min_sphere_size_ = float(best_of(self.size_curve_))
+
+    def _progress(self, total: int) -> Progress:
+        return Progress(type(self).__name__, total, self.verbose, unit="members tried")
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,7 +294,9 @@ class _Trial:
         weight = data.weight[rows]
         return cls(base, table, codes, weight, list(splits(base.cv, codes, weight, rng)), seeds.child(seed, 0))
 
-    def curve(self, n_columns: int, sizes: Sequence[float], n_members: int, n_jobs: int | None) -> dict[float, float]:
+    def curve(
+        self, n_columns: int, sizes: Sequence[float], n_members: int, n_jobs: int | None, progress: Progress
+    ) -> dict[float, float]:
         """Return the cross-validated accuracy of the members' vote for each least size of a sphere.
 
         Sizes that the spheres of some member do not reach are left out.
@@ -295,7 +304,7 @@ class _Trial:
         votes = np.zeros((len(sizes), len(self.codes), self.codes.max() + 1), dtype=np.int32)
         every, regular = np.arange(len(self.codes)), np.ones(len(sizes), dtype=bool)
         members = ((self, n_columns, sizes, member) for member in range(n_members))
-        for by_size, is_regular in each(_held_out_codes, members, n_jobs):
+        for by_size, is_regular in told(each(_held_out_codes, members, n_jobs), progress.advance):
             regular &= is_regular
             for at, codes in enumerate(by_size):
                 votes[at, every, codes] += 1

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 
 from covey import seeds
+from covey._progress import Progress, told
 from covey._sklearn import Interval, StrOptions
 from covey._warnings import warn_user
 from covey.ensemble.checks import check_member
@@ -78,12 +79,17 @@ class TriskelClassifier(PairwiseClassifier):
     normalize_weights : bool, default=False
         Whether weights are brought back to their sum after each round, as algorithm 1 is printed; the published
         figures are met without.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional
         How many problems are worked on at a time, in threads.
     random_state : int, RandomState, Generator or None
         The seed of undersampling and the like, and of ties between classes.
+    verbose : int, default=0
+        1 prints progress at most once a second, 2 each time: how many classifiers are trained, those by which "auto"
+        chooses included, or of several binary problems how many are done.
 
     Attributes
     ----------
@@ -175,15 +181,23 @@ class TriskelClassifier(PairwiseClassifier):
         base, settings, pairings = self._base(), self._check(data.inputs.table), one_vs_one(data.n_classes)
         for name in ("bias_", "_rounds", "_classes"):
             self.__dict__.pop(name, None)
+        grown: list[ClassRounds] | list[Rounds]
         if self.multiclass == "triskel-m" and data.n_classes > 2:
-            self._classes = fit_triskel_m(base, data, settings, seed, self.n_jobs)
-            grown: list[ClassRounds] | list[Rounds] = [self._classes]
+            progress = self._progress(settings.n_rounds * data.n_classes, "classifiers of rounds")
+            self._classes = fit_triskel_m(base, data, settings, seed, self.n_jobs, progress.advance)
+            grown = [self._classes]
+        elif len(pairings) == 1:
+            progress = self._progress(settings.n_fits, "classifiers")
+            binary, inner = pairings[0].binary(data), seeds.child(seed, 3, 0)
+            self._rounds = grown = [fit_triskel(base, binary, settings, inner, progress.advance)]
         else:
+            progress = self._progress(len(pairings), "pairs of classes")
             jobs = (
                 (base, pair.binary(data), settings, seeds.child(seed, 3, number))
                 for number, pair in enumerate(pairings)
             )
-            self._rounds = grown = list(each(fit_triskel, jobs, self.n_jobs))
+            self._rounds = grown = list(told(each(fit_triskel, jobs, self.n_jobs), progress.advance))
+        progress.end()
         self._keep(grown, len(pairings))
         spared = sum(rounds.spared for rounds in grown)
         if spared and alone:
@@ -192,6 +206,9 @@ class TriskelClassifier(PairwiseClassifier):
                 "class, and one was kept. Give a smaller bias, or biasing='weight' to a base that takes weights."
             )
         return self.estimators_
+
+    def _progress(self, total: int, unit: str) -> Progress:
+        return Progress(type(self).__name__, total, self.verbose, unit=unit)
 
     def _keep(self, grown: list[ClassRounds] | list[Rounds], n_pairs: int) -> None:
         """Set what follows from the rounds."""
@@ -216,19 +233,8 @@ class TriskelClassifier(PairwiseClassifier):
         return Votes(codes, np.ones(codes.shape[1]), np.column_stack([log_odds for _, log_odds in by_pair]))
 
     @_with_rounds
-    def member_predictions(self, X: Any) -> NDArray[Any]:
-        """Return what votes in the end: for two classes the members, for more the pairs of classes.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_voters)
-            Codes, which are positions in ``classes_``, in the smallest integer type that holds them. What each vote
-            counts is in ``estimator_weights_``.
-        """
+    def _member_codes(self, X: Any) -> NDArray[Any]:
+        """Return what votes in the end: for two classes the members, for more the pairs of classes."""
         codes = self._votes(self._new_inputs(X)).codes
         return codes.astype(np.min_scalar_type(-len(self.classes_)))
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
-from covey.ensemble.biased import Biased, Codes, Rows, choose_biases, fit_biased
+from covey._progress import told
+from covey.ensemble.biased import N_TRIED, Biased, Codes, Report, Rows, choose_biases, fit_biased, silent
 from covey.ensemble.fit import TrainingData, fit_member
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
@@ -40,9 +41,16 @@ class Settings:
         after = weight * np.where(easy, self.easy, self.hard)
         return np.asarray(after * (weight.sum() / after.sum())) if self.normalize and after.any() else after
 
-    def biases_for(self, estimator: Any, data: TrainingData, seed: np.random.SeedSequence) -> tuple[float, float]:
+    @property
+    def n_fits(self) -> int:
+        """How many classifiers two classes take at most."""
+        return 2 * self.n_rounds + 1 + (N_TRIED if self.biases is None else 0)
+
+    def biases_for(
+        self, estimator: Any, data: TrainingData, seed: np.random.SeedSequence, report: Report = silent
+    ) -> tuple[float, float]:
         """Return the strengths of h+ and of h-, chosen by the data unless given."""
-        return self.biases or choose_biases(self.biasing, estimator, data, seeds.child(seed, 0))
+        return self.biases or choose_biases(self.biasing, estimator, data, seeds.child(seed, 0), report)
 
 
 def agreement(pair: Round, inputs: Inputs, rows: Rows = None) -> Codes:
@@ -132,21 +140,25 @@ class Rounds:
         return decided, log_odds_of(members, decided)
 
 
-def fit_triskel(estimator: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence) -> Rounds:
+def fit_triskel(
+    estimator: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence, report: Report = silent
+) -> Rounds:
     """Train the pairs of all rounds and the arbiter, for classes 0 and 1; rows of other problems have no weight.
 
-    Hard rows of one class have a constant arbiter.
+    Hard rows of one class have a constant arbiter. What is reported is each classifier.
     """
-    biases = settings.biases_for(estimator, data, seed)
+    biases = settings.biases_for(estimator, data, seed, report)
 
     def fit_pair(now: TrainingData, number: int) -> Round:
         rng = np.random.default_rng(seeds.child(seed, 1, number))
         sides = zip((1, 0), biases, strict=True)
-        return tuple(fit_biased(settings.biasing, estimator, now, against, bias, rng) for against, bias in sides)
+        fits = (fit_biased(settings.biasing, estimator, now, against, bias, rng) for against, bias in sides)
+        return tuple(told(fits, report))
 
     pairs, weight = _fit_rounds(data, settings, fit_pair, agreement)
-    rng = np.random.default_rng(seeds.child(seed, 2))
-    return Rounds(tuple(pairs), fit_member(estimator, data, weight, None, rng), biases)
+    arbiter = fit_member(estimator, data, weight, None, np.random.default_rng(seeds.child(seed, 2)))
+    report()
+    return Rounds(tuple(pairs), arbiter, biases)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -193,9 +205,14 @@ class ClassRounds:
 
 
 def fit_triskel_m(
-    estimator: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence, n_jobs: int | None
+    estimator: Any,
+    data: TrainingData,
+    settings: Settings,
+    seed: np.random.SeedSequence,
+    n_jobs: int | None,
+    report: Report,
 ) -> ClassRounds:
-    """Train the classifiers of all rounds and the arbiter; of the biases, that of h+ counts."""
+    """Train the classifiers of all rounds, which are reported, and the arbiter; of the biases, that of h+ counts."""
 
     def fit_detectors(now: TrainingData, number: int) -> Round:
         inner = seeds.child(seed, 1, number)
@@ -203,7 +220,7 @@ def fit_triskel_m(
             (estimator, pair.binary(now), settings, seeds.child(inner, place))
             for place, pair in enumerate(one_vs_rest(data.n_classes))
         )
-        return tuple(each(_fit_detector, jobs, n_jobs))
+        return tuple(told(each(_fit_detector, jobs, n_jobs), report))
 
     rounds, weight = _fit_rounds(data, settings, fit_detectors, only_claims)
     pairings, arbiters = _fit_arbiter(estimator, replace(data, weight=weight), seed, n_jobs)
@@ -219,7 +236,7 @@ def _fit_arbiter(
         return (), (fit_member(estimator, data, data.weight, None, rng),)
     left = set(np.unique(data.y[data.weight > 0]).tolist())
     pairings = [pair for pair in one_vs_one(data.n_classes) if {pair.negative, pair.positive} & left]
-    return tuple(pairings), tuple(fit_pairs(estimator, data, pairings, seed, n_jobs))
+    return tuple(pairings), tuple(fit_pairs(estimator, data, pairings, seed, n_jobs, silent))
 
 
 def _fit_detector(estimator: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence) -> Biased:

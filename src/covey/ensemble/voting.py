@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import softmax
 from sklearn.tree import BaseDecisionTree
+from sklearn.utils.metaestimators import available_if
 
 from covey import seeds
 from covey.ensemble.inputs import Inputs
@@ -198,6 +199,10 @@ def losses_of(output: NDArray[Any], true: NDArray[Any], reads: Reads) -> NDArray
     return np.asarray(np.square(output - np.eye(output.shape[1])[true]).sum(axis=1))
 
 
+# What is there only where a class tells of its members' votes one by one, by `_member_codes`.
+_with_codes: Callable[[Callable[..., Any]], Any] = available_if(lambda model: hasattr(model, "_member_codes"))
+
+
 class VotingMixin(ABC):
     """Turns the vote counts of a classifier's members into its predictions."""
 
@@ -236,6 +241,24 @@ class VotingMixin(ABC):
             Columns are in the order of ``classes_``.
         """
         return self._vote_count(X).probabilities()
+
+    @_with_codes
+    def member_predictions(self, X: Any, *, codes: bool = False) -> NDArray[Any]:
+        """Return what each member votes for; of several pairs of classes, what each pair does.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+        codes : bool, default=False
+            Whether to give classes as positions in ``classes_``, in the smallest integer type that holds them.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_members)
+            Labels, as `predict` gives, or codes. What each vote counts is in ``estimator_weights_``.
+        """
+        said: NDArray[Any] = self._member_codes(X)  # type: ignore[attr-defined]
+        return said if codes else np.asarray(self.classes_[said])
 
     def _vote_shares(self, X: Any) -> NDArray[np.float64]:
         return self._vote_count(X).decided_shares()

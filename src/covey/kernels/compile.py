@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -101,11 +101,24 @@ def kernel(function: Function) -> Function:
         raise TypeError(f"A kernel may not return {result}; give it arrays to fill in.")
     signature = _type_of(result)(*map(_type_of, hints.values()))
     try:
-        return cast(Function, njit(signature, nogil=True, cache=True)(function))
+        with _one_process():
+            return cast(Function, njit(signature, nogil=True, cache=True)(function))
     except RuntimeError as error:
         if "cannot cache" not in str(error):
             raise
         return cast(Function, njit(signature, nogil=True)(function))
+
+
+@contextmanager
+def _one_process() -> Iterator[None]:
+    """Compile in one process at a time: those that start with it wait, and find what they need in the cache."""
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):  # not on Windows, and not in a read-only installation
+            import fcntl
+
+            lock = stack.enter_context((HERE / "__pycache__" / "compiling.lock").open("w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 # Wrappers for calls from Python would take longer to compile than the parts themselves.

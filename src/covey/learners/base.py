@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping
+from math import inf
+from numbers import Real
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
+from covey._sklearn import StrOptions
 from covey.models.fields import Field, Labels, Whole
 from covey.table import (
     Table,
@@ -22,6 +27,10 @@ from covey.table import (
     feature_names,
 )
 from covey.table.table import CategoricalFeatures
+
+ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
+# What a parameter ``class_weight`` may be.
+CLASS_WEIGHT = [dict, StrOptions({"balanced"}), None]
 
 # Weights count rows if so many times the smallest makes whole numbers of all of them.
 MOST_PARTS = 64
@@ -85,6 +94,8 @@ class TableEstimator(TableReader, ABC):
 class TableClassifier(ClassifierMixin, TableEstimator):
     """A classifier over numbers and categories, with missing values and real case weights."""
 
+    class_weight: ClassWeight = None  # a parameter of those that can make use of it
+
     _state: ClassVar[dict[str, Field]] = {
         "classes_": Labels("classes", distinct=True),
         "n_classes_": Whole(1, size="classes"),
@@ -113,6 +124,7 @@ class TableClassifier(ClassifierMixin, TableEstimator):
         classes, codes = encode_classes(y)
         weight = self._check_weight(sample_weight, table, codes)
         check_class_weights(classes, codes, weight)
+        weight = weigh_classes(self.class_weight, classes, codes, weight)
         return self._fit(table, feature_names(X), codes, self._weigh(weight), alone=True, classes=classes)
 
     def _weigh(self, weight: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -123,6 +135,7 @@ class TableClassifier(ClassifierMixin, TableEstimator):
         self._validate_params()
         classes = np.flatnonzero(np.bincount(codes))
         codes = codes if len(classes) == classes[-1] + 1 else np.searchsorted(classes, codes)
+        weight = weigh_classes(self.class_weight, classes, codes, weight)
         return self._fit(table, feature_names(table), codes, weight, alone=False, classes=classes)
 
 
@@ -154,6 +167,30 @@ class TableRegressor(RegressorMixin, TableEstimator):
     def _fit_member(self, table: Table, y: NDArray[Any], weight: NDArray[np.float64]) -> Self:
         self._validate_params()
         return self._fit(table, feature_names(table), y, weight, alone=False)
+
+
+def weigh_classes(
+    class_weight: ClassWeight, classes: NDArray[Any], codes: NDArray[np.intp], weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the weights of rows times those of their classes; rows without weight count as absent."""
+    if class_weight is None:
+        return weight
+    by_code = class_weight if isinstance(class_weight, str) else _weights_by_code(class_weight, classes.tolist())
+    present, weighed = weight > 0, np.zeros(len(weight))
+    weighed[present] = weight[present] * compute_sample_weight(by_code, codes[present])
+    return check_weight(weighed, weight)
+
+
+def _weights_by_code(class_weight: Mapping[Any, float], labels: list[Any]) -> dict[int, float]:
+    """Return the weight of each class by its place among all; 1 if it has none."""
+    absent, strange = [label for label in labels if label not in class_weight], set(class_weight) - set(labels)
+    if absent and strange:
+        raise ValueError(f"class_weight gives no weight to {absent!r:.60} and one to {strange!r:.60}; y has {labels}.")
+    for label, given in class_weight.items():
+        value: object = given  # whatever it is annotated as
+        if not isinstance(value, Real) or not 0 < float(value) < inf:
+            raise ValueError(f"class_weight={{{label!r}: {value!r}}} is no weight; give a number of more than 0.")
+    return {code: float(class_weight.get(label, 1.0)) for code, label in enumerate(labels)}
 
 
 def case_counts(weight: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
-from covey.learners.base import TableClassifier, TableRegressor, case_counts
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier, TableRegressor, case_counts
 from covey.learners.design import Matrix, Positions, Vector, own_design
 from covey.learners.gaussian_fit import FARTHEST, Kernel, factorise, left_out, outputs, solve, tune, variances
 from covey.models.fields import Array, Field, Number, require
@@ -291,6 +291,8 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
         fitted the rows they were found by and not others. Variances are shares of the indicators' mean variance.
     temperature : "auto" or float, default="auto"
         What outputs are multiplied by.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
 
     Attributes
     ----------
@@ -318,6 +320,7 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **GaussianProcess._parameter_constraints,
+        "class_weight": CLASS_WEIGHT,
         "temperature": [Interval(Real, 0, MOST_TEMPERATURE, closed="right"), _AUTO],
     }
 
@@ -327,6 +330,7 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
     }
 
     temperature: float | Literal["auto"] = "auto"
+    class_weight: ClassWeight = None
 
     def _check_state(self) -> None:
         super()._check_state()

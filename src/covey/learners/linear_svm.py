@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from covey._progress import Progress
 from covey._sklearn import Interval
-from covey.learners.base import TIE, TableClassifier
+from covey.learners.base import CLASS_WEIGHT, TIE, ClassWeight, TableClassifier
 from covey.learners.design import Matrix, Vector, own_design, shared_design
 from covey.learners.linear import LinearModel
 from covey.models.fields import Array, Field, require
@@ -59,8 +60,12 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     max_iter : int or None, default=None
         How many steps there may be for a pair of classes; by default ten million, or a hundred per row if that is
         more.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
+    verbose : int, default=0
+        1 prints at most once a second how many pairs of classes are done, 2 after each.
 
     Attributes
     ----------
@@ -89,6 +94,8 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
+        "verbose": ["verbose"],
         "C": [Interval(Real, 0, None, closed="neither")],
         "scale": ["boolean"],
         "tol": [Interval(Real, 0, None, closed="neither")],
@@ -114,7 +121,9 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
     scale: bool = True
     tol: float = 0.001
     max_iter: int | None = None
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
+    verbose: int = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.
@@ -159,7 +168,9 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
         starts = np.concatenate([[0], np.cumsum(sizes[present])])
         most = most_steps(self.max_iter, len(rows))
         data = design.values, design.columns, order, starts, cost, bool(self.scale), float(self.tol), most
-        self.coef_, self.intercept_, gaps, self.n_iter_ = fit_pairs(*data)
+        n_pairs = len(present) * (len(present) - 1) // 2
+        progress = Progress(type(self).__name__, n_pairs, self.verbose, unit="pairs of classes")
+        self.coef_, self.intercept_, gaps, self.n_iter_ = fit_pairs(*data, progress)
         self.class_count_, self.fill_ = count[present], design.fill
         if (gaps > self.tol).any():
             warn_of_gap(int(self.n_iter_[gaps.argmax()]), float(gaps.max()), float(self.tol), stacklevel=5)
@@ -240,6 +251,7 @@ def fit_pairs(
     scale: bool,
     tol: float,
     max_iter: int,
+    progress: Progress,
 ) -> tuple[Matrix, Vector, Vector, NDArray[np.int64]]:
     """Train a machine for each pair of classes, in calls of about a second each, as of `improve_pairs`.
 
@@ -257,4 +269,5 @@ def fit_pairs(
     counts = np.zeros(N_COUNTS, dtype=np.int64)
     while counts[PAIR] < n_pairs:
         improve_pairs(matrix, columns, order, starts, cost, scale, tol, max_iter, *results, room, chosen, counts, WORK)
+        progress.advance(int(counts[PAIR]) - progress.done)
     return results

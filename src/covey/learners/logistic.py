@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.base import TableClassifier
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.learners.design import Matrix, Vector
 from covey.learners.linear import DEPENDENT, LinearModel, warn_of_one_ridge
 from covey.learners.logistic_fit import Solution, own_task, shared_task
@@ -44,6 +44,8 @@ class LogisticClassifier(LinearModel, TableClassifier):
         The largest derivative of the mean log-likelihood by a standardised column's coefficient at the end.
     max_iter : int, default=100
         How many iterations there may be.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
 
@@ -76,6 +78,7 @@ class LogisticClassifier(LinearModel, TableClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
         "ridge": [Interval(Real, 0, None, closed="neither")],
         "tol": [Interval(Real, 0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -96,6 +99,7 @@ class LogisticClassifier(LinearModel, TableClassifier):
     ridge: float = 0.0001
     tol: float = 1e-06
     max_iter: int = 100
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
 
     def _learn(self, table: Table, codes: NDArray[np.intp], weight: Vector, *, alone: bool) -> None:

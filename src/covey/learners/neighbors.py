@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from covey._arguments import check_count
+from covey._progress import Progress
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base import put_ahead
 from covey.learners.case_base import SLACK, Layout, by_chunks, bytes_of
@@ -114,6 +115,8 @@ class MixedNeighborsClassifier(BaseNeighborsClassifier):
         Which columns are categorical, as of `EnsembleClassifier`.
     n_jobs : int, optional
         How many threads search.
+    verbose : int, default=0
+        1 prints at most once a second how many cases the search for a number has left out, 2 after each part of them.
 
     Attributes
     ----------
@@ -142,6 +145,7 @@ class MixedNeighborsClassifier(BaseNeighborsClassifier):
         **CaseClassifier._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "max_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "verbose": ["verbose"],
     }
     _state: ClassVar[dict[str, Field]] = {"neighbors_curve_": Maybe(Curve(Whole(1), Number()))}
 
@@ -151,6 +155,7 @@ class MixedNeighborsClassifier(BaseNeighborsClassifier):
     scale: bool = True
     categorical_features: CategoricalFeatures = "from_dtype"
     n_jobs: int | None = None
+    verbose: int = 0
 
     def _columns(self) -> NDArray[np.int64]:
         return np.ones(self.n_features_in_, dtype=np.int64)
@@ -166,8 +171,12 @@ class MixedNeighborsClassifier(BaseNeighborsClassifier):
         counts = layout.space.coordinate_counts(np.ones((1, layout.n_columns), dtype=np.int64))
         n_classes = len(self.classes_)
         size = bytes_of(1, most, 2 * n_classes)
-        parts = by_chunks(_right_by_neighbors, len(layout.rows), size, self.n_jobs, layout, counts, most, n_classes)
-        right = np.concatenate(list(parts), axis=1)
+        progress, parts = Progress(type(self).__name__, len(layout.rows), self.verbose, unit="cases left out"), []
+        asked = _right_by_neighbors, len(layout.rows), size, self.n_jobs
+        for part in by_chunks(*asked, layout, counts, most, n_classes):
+            parts.append(part)
+            progress.advance(part.shape[1])
+        right = np.concatenate(parts, axis=1)
         accuracy = right @ layout.weight / layout.weight.sum()
         self.neighbors_curve_ = {k: float(accuracy[k - 1]) for k in range(1, most + 1)}
         self.n_neighbors_ = best_of(self.neighbors_curve_)
@@ -227,6 +236,8 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
         How many cases k are asked.
     scale, categorical_features, n_jobs
         As of `MixedNeighborsClassifier`.
+    verbose : int, default=0
+        1 prints at most once a second how many columns are added or dropped, 2 after each.
 
     Attributes
     ----------
@@ -253,6 +264,7 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **CaseClassifier._parameter_constraints,
+        "verbose": ["verbose"],
         "direction": [StrOptions({"forward", "backward"})],
     }
 
@@ -269,6 +281,7 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
     scale: bool = True
     categorical_features: CategoricalFeatures = "from_dtype"
     n_jobs: int | None = None
+    verbose: int = 0
 
     def get_support(self, indices: bool = False) -> NDArray[Any]:
         """Return which columns are selected: a mask, or with ``indices`` their positions."""
@@ -286,6 +299,8 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
         # Forward, even a useless first column is better than none at all.
         score = -1.0 if forward else float(self._accuracy(layout, chosen[None])[0])
         path: list[tuple[int, float]] = []
+        n_steps, unit = (len(chosen), "columns added") if forward else (len(chosen) - 1, "columns dropped")
+        progress = Progress(type(self).__name__, n_steps, self.verbose, unit=unit)
         while not chosen.all() if forward else chosen.sum() > 1:
             changes = np.flatnonzero(chosen != forward)
             candidates = np.repeat(chosen[None], len(changes), axis=0)
@@ -296,6 +311,8 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
                 break
             chosen, score = candidates[best], float(accuracy[best])
             path.append((int(changes[best]), score))
+            progress.advance()
+        progress.end()
         self.selected_features_ = np.flatnonzero(chosen)
         self.n_selected_features_ = len(self.selected_features_)
         self.selection_path_ = path

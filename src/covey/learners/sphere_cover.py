@@ -67,6 +67,8 @@ class SphereCoverClassifier(TableClassifier):
         Which columns are categorical, as of `EnsembleClassifier`.
     random_state : int, Generator, RandomState, SeedSequence or None
         What the order of the centres and the folds are drawn from.
+    verbose : int, default=0
+        1 prints at most once a second how many covers the search for a size has tried, 2 after each.
 
     Attributes
     ----------
@@ -118,6 +120,7 @@ class SphereCoverClassifier(TableClassifier):
         "metric": [str, callable],
         "metric_params": [dict, None],
         "cv": ["cv_object"],
+        "verbose": ["verbose"],
     }
     _state: ClassVar[dict[str, Field]] = {
         "_space": OrNone(Part(Space, shared=True)),
@@ -168,6 +171,7 @@ class SphereCoverClassifier(TableClassifier):
     cv: Any = 10
     categorical_features: CategoricalFeatures = "from_dtype"
     random_state: RandomState = None
+    verbose: int = 0
 
     # Training
 
@@ -207,17 +211,18 @@ class SphereCoverClassifier(TableClassifier):
         return space_of(table, scale=self.scale)[0] if self.scale or self.metric in EUCLIDEAN else None
 
     def _size_curve(
-        self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], rng: np.random.Generator
+        self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], rng: np.random.Generator, **tell: Any
     ) -> dict[float, float]:
         """Return the cross-validated accuracy of each least size, for an ensemble whose members share it."""
         check_metric(self.metric, self.metric_params)
         data = self._coverable(table, codes, often=self.cover == "random")
-        return sphere_size_curve(data, weight, self.cv, rng, rule=self.cover)
+        return sphere_size_curve(data, weight, self.cv, rng, rule=self.cover, **tell)
 
     def _choose(self, data: Coverable, weight: NDArray[np.float64], rng: np.random.Generator) -> float:
         self.__dict__.pop("size_curve_", None)
         if self.min_sphere_size == "auto":
-            self.size_curve_ = sphere_size_curve(data, weight, self.cv, rng, rule=self.cover)
+            tell: dict[str, Any] = {"name": type(self).__name__, "verbose": self.verbose}
+            self.size_curve_ = sphere_size_curve(data, weight, self.cv, rng, rule=self.cover, **tell)
             self.min_sphere_size_ = float(best_of(self.size_curve_))
         else:
             self.min_sphere_size_ = float(self.min_sphere_size)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
+from covey._progress import Progress
 from covey.learners.cover import Coverable, CoverRule, Weights, cover_by, draw_order
 
 Size = TypeVar("Size", int, float)
@@ -92,11 +93,13 @@ def sphere_size_curve(
     *,
     rule: CoverRule = "random",
     sizes: Sequence[float] = SIZES,
+    name: str = "",
+    verbose: int = 0,
 ) -> dict[float, float]:
     """Return the cross-validated accuracy of one cover for each least size.
 
     Sizes that no sphere reaches in some fold are left out. Of few rows several random covers are made in each fold,
-    since one says little.
+    since one says little. Progress is told in the name of what is fitted.
     """
     codes = data.rows.codes
     right, asked, regular = np.zeros(len(sizes)), np.zeros(len(sizes)), np.ones(len(sizes), dtype=bool)
@@ -104,10 +107,13 @@ def sphere_size_curve(
     if rule == "random":
         repeats = min(MOST_REPEATS, max(1, round(ENOUGH / np.count_nonzero(weight))))
     folds = list(splits(cv, codes, weight, rng))
+    progress = Progress(name, len(folds) * repeats * len(sizes), verbose, unit="covers tried")
     for answer in answers(data, weight, folds, sizes, rng, rule=rule, repeats=repeats):
+        progress.advance()
         regular[answer.at] &= answer.is_regular
         right[answer.at] += weight[answer.rows] @ (answer.codes == codes[answer.rows])
         asked[answer.at] += weight[answer.rows].sum()
+    progress.end()
     return {sizes[at]: float(right[at] / max(asked[at], TINY)) for at in np.flatnonzero(regular).tolist()}
 
 

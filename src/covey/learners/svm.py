@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 from sklearn.utils.validation import check_is_fitted
 
-from covey.learners.base import TableClassifier
+from covey._progress import Progress
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.learners.design import Matrix, Vector
 from covey.learners.linear_svm import LARGEST, check_cost, most_steps, warn_of_gap
 from covey.learners.svm_columns import KernelMachine
@@ -62,8 +63,12 @@ class SVMClassifier(KernelMachine, TableClassifier):
     max_iter : int or None, default=None
         How many steps there may be for a pair of classes; by default ten million, or a hundred per row if that is
         more.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
+    verbose : int, default=0
+        1 prints at most once a second how many pairs of classes are done, 2 after each.
 
     Attributes
     ----------
@@ -100,6 +105,12 @@ class SVMClassifier(KernelMachine, TableClassifier):
     ['out', 'in', 'out']
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **KernelMachine._parameter_constraints,
+        "class_weight": CLASS_WEIGHT,
+        "verbose": ["verbose"],
+    }
+
     _state: ClassVar[dict[str, Field]] = {
         "n_support_": Array(np.int64, "classes", low=0),
         "dual_coef_": Array(np.float64, "others", "support", low=-LARGEST, high=LARGEST),
@@ -124,7 +135,9 @@ class SVMClassifier(KernelMachine, TableClassifier):
     gamma: float | Literal["scale", "auto"] = "scale"
     tol: float = 0.001
     max_iter: int | None = None
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
+    verbose: int = 0
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.
@@ -167,6 +180,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
         n_pairs = self.n_classes_ * (self.n_classes_ - 1) // 2
         shared = kernel.all_pairs(rows) if n_pairs and len(rows) <= MOST_AT_ONCE else None
         machines = []
+        progress = Progress(type(self).__name__, n_pairs, self.verbose, unit="pairs of classes")
         for one, other in combinations(range(self.n_classes_), 2):
             some = np.flatnonzero((codes == one) | (codes == other))
             # The class of the first row is the positive one, so that the names of the classes make no difference.
@@ -178,6 +192,7 @@ class SVMClassifier(KernelMachine, TableClassifier):
             own = shared if shared is None or n_pairs == 1 else shared[np.ix_(some, some)]
             solution = problem.solve(own).times(sign)
             machines.append(Machine(some, solution, without_own(rows[some], kernel, solution, own)))
+            progress.advance()
         return machines
 
     def _set_machines(self, rows: Matrix, codes: NDArray[np.intp], machines: list[Machine]) -> None:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
-from covey.learners.base import TableClassifier
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
 from covey.learners.presort import Nodes, Presort, grow_nodes, presort, prune_nodes
 from covey.learners.tree import Tree
 from covey.models.fields import Field, Part, require
@@ -163,6 +163,8 @@ class C45Classifier(BaseTreeClassifier):
     attribute_probability : float, optional
         With which each attribute is available at a node (P in algorithm 3): with 0.33 the learner is the paper's
         C4.5SAS. If no available attribute has an acceptable test, the best of all is taken.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     random_state : int, RandomState, Generator or None
@@ -192,6 +194,7 @@ class C45Classifier(BaseTreeClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
         "min_cases": [Interval(Real, 0, None, closed="neither")],
         "confidence": [Interval(Real, 0, 0.5, closed="right")],
         "pruning": ["boolean"],
@@ -210,6 +213,7 @@ class C45Classifier(BaseTreeClassifier):
     threshold_charge: bool = True
     nominal_splits: str = "multiway"
     attribute_probability: float | None = None
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
     random_state: RandomState = None
 
@@ -257,6 +261,8 @@ class RandomTreeClassifier(BaseTreeClassifier):
         The least weight of cases in at least two branches of a test.
     nominal_splits : {"multiway", "binary"}, default="multiway"
         Whether categories have a branch each, or are put into two groups.
+    class_weight : dict, "balanced" or None
+        Weights of classes, by which case weights are multiplied; "balanced" gives all classes the same in sum.
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     random_state : int, RandomState, Generator or None
@@ -282,6 +288,7 @@ class RandomTreeClassifier(BaseTreeClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "class_weight": CLASS_WEIGHT,
         "n_candidates": [StrOptions({"log2"}), Interval(Integral, 1, None, closed="left")],
         "min_cases": [Interval(Real, 0, None, closed="neither")],
         "nominal_splits": [StrOptions({"multiway", "binary"})],
@@ -290,6 +297,7 @@ class RandomTreeClassifier(BaseTreeClassifier):
     n_candidates: int | str = "log2"
     min_cases: float = 1.0
     nominal_splits: str = "multiway"
+    class_weight: ClassWeight = None
     categorical_features: CategoricalFeatures = "from_dtype"
     random_state: RandomState = None
 

@@ -8,3 +8,7 @@ from .files import (
     needed_trust as needed_trust,
     save_model as save_model,
 )
+from .training import (
+    count_training_rows as count_training_rows,
+    interval_half_width as interval_half_width,
+)

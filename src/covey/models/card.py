@@ -12,12 +12,19 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from covey.models.archive import MAX_BYTES, Archive
 from covey.models.fields import RefusedError, require
 
 
 def describe_training(
-    dataset: Any, *, method: str = "", scores: Mapping[str, Any] | None = None, rows: int | None = None
+    dataset: Any,
+    *,
+    method: str = "",
+    scores: Mapping[str, Any] | None = None,
+    rows: int | None = None,
+    errors: ArrayLike | None = None,
 ) -> dict[str, Any]:
     """Return what `covey.save_model` is to write about a model that was trained on a dataset.
 
@@ -31,15 +38,21 @@ def describe_training(
         What to expect of it by metric: a number, or ``{"mean": 0.9, "low": 0.85, "high": 0.95}``.
     rows : int, optional
         How many rows it was trained on, by default all.
+    errors : array-like of shape (n_rows,), optional
+        Of numbers that were predicted for rows left out of the training, less the true ones; see
+        `covey.models.interval_half_width`.
 
     Returns
     -------
     dict
         ``dataset``, ``task``, ``target``, ``rows``, ``columns`` (each with ``name``, ``kind``, which is "number" or
-        "category", and the ``categories`` that are known), ``classes`` (empty in a regression), ``method``, ``scores``
-        and the version of ``covey``.
+        "category", and the ``categories`` that are known), ``classes`` (empty in a regression), ``method``, ``scores``,
+        the version of ``covey``, and, to tell rows of the training from others, ``row_marks`` (32 bits of a hash of
+        each of up to 1,000 rows) and the ``sha256`` of the file if there is one; with errors, their sizes in
+        ``errors``.
     """
     from covey import __version__
+    from covey.models.training import keep_errors, mark_rows
 
     columns = []
     for name, values in dataset.frame.items():
@@ -57,6 +70,9 @@ def describe_training(
         "method": method,
         "scores": dict(scores or {}),
         "covey": __version__,
+        "row_marks": mark_rows(dataset.frame),
+        **({"sha256": dataset.provenance.sha256} if dataset.provenance.sha256 else {}),
+        **({} if errors is None else {"errors": keep_errors(errors)}),
     }
 
 
@@ -95,18 +111,18 @@ def as_plain(about: Mapping[str, Any] | None) -> dict[str, Any]:
     if about is not None and not isinstance(about, Mapping):
         raise TypeError(f"about={about!r} must be a mapping of names to plain values.")
     try:
-        plain: dict[str, Any] = json.loads(json.dumps(_plain(about or {}), allow_nan=False))
+        plain: dict[str, Any] = json.loads(json.dumps(plain_values(about or {}), allow_nan=False))
     except (TypeError, ValueError) as error:
         raise type(error)(f"about cannot be written as JSON: {error}") from error
     return plain
 
 
-def _plain(value: Any) -> Any:
+def plain_values(value: Any) -> Any:
     """Return NumPy's numbers as Python's, and what JSON has no number for as None."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
+        return {str(name): plain_values(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain_values(item) for item in value]
     if hasattr(value, "item") and hasattr(value, "dtype"):
         value = value.item()
     return None if isinstance(value, float) and not isfinite(value) else value

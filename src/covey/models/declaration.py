@@ -17,7 +17,10 @@ from covey.models.fields import Field, Maybe, Names, Record, Sizes, Whole, requi
 
 # Packages whose public classes can be saved if covey itself gives them too, and single classes of other packages.
 _WHOLE = ("combination", "ensemble", "learners", "strategies")
-_SINGLE = {"table": ("Indicators",), "analysis.filters": ("MDLDiscretizer", "SelectAttributes")}
+_SINGLE = {
+    "table": ("CodedClasses", "Indicators", "LogTarget"),
+    "analysis.filters": ("MDLDiscretizer", "SelectAttributes"),
+}
 # Classes of scikit-learn by the module that has them and by what declares them, a class of a module of covey.models.
 _SKLEARN = {
     ("dummy", "sklearn_simple.DummyDeclaration"): "DummyClassifier DummyRegressor",

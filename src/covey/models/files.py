@@ -27,6 +27,18 @@ _KEYS = {"about", "covey", "foreign", "format", "model", "shared"}
 _LEAST_BUDGET, _BUDGET = 2**24, 8
 
 
+class UntrustedError(ValueError):
+    """A file holds parts of packages that were not trusted."""
+
+    def __init__(self, source: Path, packages: list[str]) -> None:
+        self.packages = packages
+        self.problem = (
+            f"{source} holds parts of {', '.join(packages)}, which covey cannot check. To load them means to run the "
+            "code of these packages on whatever the file says."
+        )
+        super().__init__(f"{self.problem} If you know who wrote it, give trust={packages!r}.")
+
+
 def save_model(model: Any, path: str | os.PathLike[str], about: Mapping[str, Any] | None = None) -> Path:
     """Write a model to a file.
 
@@ -91,7 +103,7 @@ def load_model(path: str | os.PathLike[str], *, trust: Iterable[str] = (), max_b
         content = archive.foreign()
         untrusted = [name for name in packages_of(document["foreign"], content) if name not in trusted]
         if untrusted and not signing.is_own(archive.signature(), archive.parts()):
-            raise ValueError(_ask(source, untrusted))
+            raise UntrustedError(source, untrusted)
         with _naming(source, " The file is damaged or forged."):
             return _read(document, archive.pools(), content, archive.n_bytes)
 
@@ -186,13 +198,6 @@ def _naming(source: Path, reason: str = "") -> Iterator[None]:
     except RefusedError as error:
         where = f": {error.path}" if error.path else ""
         raise ValueError(f"{source}{where} {error.problem}.{reason}") from error
-
-
-def _ask(source: Path, packages: list[str]) -> str:
-    return (
-        f"{source} holds parts of {', '.join(packages)}, which covey cannot check. To load them means to run the code "
-        f"of these packages on whatever the file says; if you know who wrote it, give trust={packages!r}."
-    )
 
 
 def _fitted_on_little(estimator: Any) -> Any:

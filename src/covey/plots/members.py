@@ -117,7 +117,7 @@ def kappa_error_diagram(ensembles: Any, *, classes: Any = None) -> KappaErrorDia
         Ensembles by name: what `covey.analysis.kappa_error_points` returns, or a tuple of what it takes. One ensemble
         may come without a name.
     classes : array-like of shape (n_classes,), optional
-        The ensembles' ``classes_``, when predictions are the codes that their ``member_predictions`` give.
+        The ensembles' ``classes_``, when predictions are codes: ``member_predictions(X, codes=True)``.
     """
     measure: Any = {"kind": KappaError, "measure": kappa_error_points, "weighted": False}
     return KappaErrorDiagram(measure_each(ensembles, **measure, classes=classes, most=len(LINE_COLOURS)))
@@ -226,7 +226,7 @@ def margin_distribution(ensembles: Any, *, classes: Any = None) -> MarginDistrib
         Ensembles by name: what `covey.analysis.margins` returns, or a tuple of what it takes. One ensemble may come
         without a name.
     classes : array-like of shape (n_classes,), optional
-        The ensembles' ``classes_``, when predictions are the codes that their ``member_predictions`` give.
+        The ensembles' ``classes_``, when predictions are codes: ``member_predictions(X, codes=True)``.
     """
     return MarginDistribution(measure_each(ensembles, Margins, margins, classes=classes))
 
@@ -291,7 +291,7 @@ def staged_error(ensembles: Any, *, classes: Any = None) -> StagedError:
         Ensembles by name: what `covey.analysis.staged_errors` returns, or a tuple of what it takes. One ensemble may
         come without a name.
     classes : array-like of shape (n_classes,), optional
-        The ensembles' ``classes_``, when predictions are the codes that their ``member_predictions`` give.
+        The ensembles' ``classes_``, when predictions are codes: ``member_predictions(X, codes=True)``.
     """
     return StagedError(measure_each(ensembles, StagedErrors, staged_errors, classes=classes))
 

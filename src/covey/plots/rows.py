@@ -27,24 +27,13 @@ GOLDEN = (5**0.5 - 1) / 2
 # How a method with each verdict is drawn: the mark, whether it is filled, and what it means.
 LOOKS: dict[str, tuple[str, bool, str]] = {
     "best": ("D", True, "best mean"),
-    "level": ("o", True, "not shown to differ from the best"),
-    "tie": ("o", True, "as good as the best"),
-    "unclear": ("s", True, "not told apart from the best"),
-    "worse": ("o", False, "significantly worse"),
-    "behind": ("o", False, "behind the best"),
+    "tie": ("o", True, "ties with the best"),
+    "unclear": ("o", False, "too close to call"),
+    "behind": ("X", True, "behind"),
     "": ("o", True, ""),
 }
 # The verdicts as the name of the axis explains their marks.
-KEYS = {
-    "best": "diamond: best",
-    "level": "dot: not shown to differ",
-    "tie": "dot: as good as the best",
-    "unclear": "square: unclear",
-    "worse": "ring: worse",
-    "behind": "ring: behind",
-}
-# Those whose marks are grey.
-BEHIND = ("worse", "behind")
+KEYS = {"best": "diamond: best", "tie": "dot: tie", "unclear": "ring: too close to call", "behind": "cross: behind"}
 
 
 def begin_rows(
@@ -244,7 +233,7 @@ class MethodIntervals:
     means: Floats  #: (n_methods,)
     lows: Floats  #: where the intervals begin; NaN where there is none, (n_methods,)
     highs: Floats  #: where they end, (n_methods,)
-    verdicts: tuple[str, ...]  #: one of `LOOKS` for each method, "" where nothing was tested
+    verdicts: tuple[str, ...]  #: "best", "tie", "unclear" or "behind" for each method, or "" where nothing was tested
 
     @property
     def title(self) -> str:
@@ -302,7 +291,7 @@ def method_intervals(
     alpha : float, default=0.05
         The intervals were made for a confidence of 1 - alpha.
     verdicts : sequence of str, optional
-        What a test said of each method, as `covey.report.Ranking` has it; "" for nothing.
+        What a test said of each method: "best", "tie", "unclear" or "behind"; "" for nothing.
     """
     names = check_methods(methods)
     direction, level = check_direction(larger_is_better), check_alpha(alpha)
@@ -343,7 +332,7 @@ def _check_ends(means: Floats, lows: Floats, highs: Floats, methods: Sequence[st
 def draw_method_intervals(intervals: MethodIntervals, ax: Axes | None = None, *, title: str | None = None) -> Axes:
     """Draw a mark for the mean of each method, one below the other, with its interval as a line.
 
-    The best is a diamond, methods that are not significantly worse are filled circles, the others hollow.
+    The best is a diamond, methods that tie with it are dots, those too close to call rings, the others crosses.
     """
     keys = [f"line: {intervals.confidence} confidence interval"] if intervals.has_intervals else []
     verdicts = [verdict for verdict in KEYS if verdict in intervals.verdicts]
@@ -356,7 +345,7 @@ def draw_method_intervals(intervals: MethodIntervals, ax: Axes | None = None, *,
         chosen = np.array([given == verdict for given in intervals.verdicts])
         if not chosen.any():
             continue
-        shade = GREY if verdict in BEHIND else LINE_COLOURS[0]
+        shade = GREY if verdict == "behind" else LINE_COLOURS[0]
         there = chosen & known
         line: Any = {"colors": shade, "linewidth": min(2.0, 0.15 * room), "zorder": 2}
         ax.hlines(places[there], intervals.lows[there], intervals.highs[there], **line)

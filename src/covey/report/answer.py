@@ -6,7 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from covey._text import counted, duration, listed
-from covey.analysis.ranking.sentences import all_of, progress, the_baseline
+from covey.analysis.ranking.sentences import all_of, certainty, nothing_learnt, progress, the_baseline, winner
 from covey.report.page import Figures
 
 if TYPE_CHECKING:
@@ -19,11 +19,12 @@ MOST_NAMED = 3
 
 
 def answer(results: Results, ranking: Ranking, explanation: Explanation | None = None) -> tuple[str, ...]:
-    """Return the answer in words, the winner first, or before it that the study is not finished."""
-    unfinished = progress(results.counts())
-    winner, *rest = ranking.summary()
+    """Return the answer in words: the winner, how sure that is, what it costs and looks at, and the rest."""
+    summary = ranking.summary()
+    place = sum(bool(say(ranking)) for say in (nothing_learnt, winner, certainty))
     more = " ".join(part for part in (cost(ranking), looks_at(ranking, explanation)) if part)
-    return tuple(part for part in (unfinished, winner, more, *rest) if part)
+    parts = (progress(results.counts()), *summary[:place], more, *summary[place:])
+    return tuple(part for part in parts if part)
 
 
 def cost(ranking: Ranking) -> str:

@@ -44,12 +44,12 @@ _INTERVALS = (
     "239-281). Intervals are cut at the ends of the metric's scale."
 )
 _PAIRS = (
-    "Each method is compared with the best one by the corrected resampled t-test on the differences of their scores on "
-    "the same splits (Nadeau and Bengio, 2003). The p-values are adjusted by Holm's procedure (Holm, 1979, "
-    "Scandinavian Journal of Statistics 6, 65-70) for all pairs of methods, not only those with the best: which one is "
-    "the best was seen from the same scores. A method is called worse if its adjusted "
-    "p-value is {alpha:g} or less, and not shown to differ otherwise. That does not mean equal: more repeats or more "
-    "data may show a difference."
+    "Each method is compared with the best one by the Bayesian correlated t-test on the differences of their scores on "
+    "the same splits (Corani and Benavoli, 2015, Machine Learning 100, 285-304), corrected for the overlap of training "
+    "sets. It gives the probability that the two differ by no more than has a practical meaning ({rope}), and that the "
+    "best is better by more. A method ties with the best if the first is {sure:g}% or more, it is behind if the second "
+    "is, and otherwise too close to call: more repeats or more data may tell. Each verdict is about one method: of "
+    "many equally good ones about one in twenty, on very small tables one in fourteen, is called behind by chance."
 )
 _RANKS = (
     "Methods are ranked on each dataset, and mean ranks are compared by Friedman's test in the version of Iman and "
@@ -58,8 +58,9 @@ _RANKS = (
     "fewer than 5 datasets no test is made."
 )
 _CHOICE = (
-    "A faster method is pointed out if it is not shown to differ from the best, within one standard error of it (after "
-    "Breiman, Friedman, Olshen and Stone, 1984, Classification and Regression Trees), and takes at most half the time."
+    "A faster method is pointed out if it ties with the best, or is too close to call and within one standard error of "
+    "it (after Breiman, Friedman, Olshen and Stone, 1984, Classification and Regression Trees), and takes at most half "
+    "the time."
 )
 _BIAS = {
     "classification": (
@@ -161,7 +162,8 @@ def _tests(results: Results, alpha: float) -> Listing:
     if tested:
         items.append(("Confidence intervals", _INTERVALS))
         if any(len(ranking.rows) > 1 for ranking in rankings):
-            items.append(("Comparisons with the best", _PAIRS.format(alpha=alpha)))
+            told = _PAIRS.format(sure=100 * (1 - alpha), rope=rankings[0].words.rope_text)
+            items.append(("Comparisons with the best", told))
             items.append(("Sensible choices", _CHOICE))
     else:
         items.append(("Intervals and tests", f"There are none: {rankings[0].why_untested}."))

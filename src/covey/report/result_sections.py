@@ -10,8 +10,8 @@ import numpy as np
 
 from covey._text import counted, listed
 from covey.analysis.ranking.leaders import MOST_LEADERS, Leader, Leaders, bias_variance, measure_members
-from covey.analysis.ranking.methods import NOT_SHOWN
-from covey.analysis.ranking.sentences import against_baseline, explain, the_baseline
+from covey.analysis.ranking.overall import NOT_SHOWN
+from covey.analysis.ranking.sentences import against_baseline, explain, nothing_learnt, the_baseline
 from covey.registry import PAPERS, methods
 from covey.report.answer import fits_done, key_figures
 from covey.report.diagnosis_sections import diagnosis_sections
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from covey.study.record import MethodRecord, StudyRecord
     from covey.study.results import Results
 
-# Of verdicts that are neither good nor bad there is no need.
-TONES: dict[str, Tone] = {"best": "good", "worse": "bad", "behind": "bad"}
+TONES: dict[str, Tone] = {"best": "good", "tie": "good", "unclear": "neutral", "behind": "bad", "untested": "neutral"}
 # Baselines that make a figure more than so many times as wide are left out of it.
 FARTHEST = 3
 # Of more classes only the largest are listed, and tables of more rows have a field to filter them by.
@@ -44,10 +43,10 @@ LUCK = (
 )
 OVERLAP = (
     "The intervals are those of single methods. Two methods are compared on the same splits, which is more exact: they "
-    "may differ significantly although their intervals overlap."
+    "may differ although their intervals overlap."
 )
 _PUBLISHED = "covey:"
-_PACKAGES = {"sklearn": "scikit-learn", "lightgbm": "LightGBM", "xgboost": "XGBoost"}
+_PACKAGES = {"__main__": "the script", "sklearn": "scikit-learn", "lightgbm": "LightGBM", "xgboost": "XGBoost"}
 
 
 def dataset_sections(
@@ -98,23 +97,20 @@ def _without_baselines(ranking: Ranking) -> Ranking:
 
 def _ranking(record: StudyRecord, ranking: Ranking, name: str, size: Size) -> Section:
     many = len(ranking.rows) > MANY_ROWS
-    table = ranking.table()
     blocks: list[Block] = [_intervals(ranking, name, size)] if len(ranking.rows) > 1 else []
-    blocks.append(TableBlock(_verdict_early(table), f"ranking-{name}", badges=_badges(ranking, table), filterable=many))
+    blocks.append(TableBlock(_ranking_table(ranking), f"ranking-{name}", badges=_badges(ranking), filterable=many))
     if len(ranking.rows) > 1:
         read = Prose((LUCK, *([] if ranking.why_untested else [OVERLAP])))
         blocks.append(Details("How to read the ranking", (read,)))
     return Section("Ranking", tuple(blocks))
 
 
-def _verdict_early(table: ResultTable) -> ResultTable:
+def _ranking_table(ranking: Ranking) -> ResultTable:
     """Return a ranking with the verdict after the score, where a phone shows it."""
-    columns = list(table.frame.columns)
-    if "verdict" not in columns:
-        return table
-    order = [columns[0], "verdict", *(column for column in columns[1:] if column != "verdict")]
-    bold = None if table.bold is None else table.bold[order]
-    return replace(table, frame=table.frame[order], bold=bold)
+    table = ranking.table(titled=True)
+    score, *others = table.frame.columns
+    order = [score, "verdict", *(column for column in others if column != "verdict")]
+    return replace(table, frame=table.frame[order], bold=None if table.bold is None else table.bold[order])
 
 
 def method_list(record: StudyRecord) -> Details:
@@ -139,21 +135,12 @@ def _class_of(path: str, params: Any) -> str:
     return f"{path.rpartition('.')[2]} of {_PACKAGES.get(package, package)}"
 
 
-def _badges(ranking: Ranking, table: ResultTable) -> dict[str, dict[str, Tone]]:
-    """Return the tones of verdicts, whatever a table calls them."""
-    if "verdict" not in table.frame.columns:
-        return {}
-    same = ranking.all_tie
-    tones: dict[str, Tone] = {
-        ranking.verdict_text(row): "neutral" if same else TONES.get(row.verdict, "neutral")
-        for row in reversed(ranking.rows)
-    }
-    return {"verdict": tones | ({} if same else {ranking.verdict_text(ranking.rows[0]): "good"})}
+def _badges(ranking: Ranking) -> dict[str, dict[str, Tone]]:
+    return {"verdict": {ranking.verdict_text(row): TONES[row.verdict] for row in ranking.rows}}
 
 
 def _intervals(ranking: Ranking, name: str, size: Size) -> Drawing:
     from covey.plots import draw_method_intervals, method_intervals
-    from covey.plots.rows import LOOKS
 
     scale, metric = _axis_of(ranking)
     shown = _without_far_baselines(ranking)
@@ -162,11 +149,11 @@ def _intervals(ranking: Ranking, name: str, size: Size) -> Drawing:
         [scale * row.mean for row in rows],
         [scale * row.low for row in rows],
         [scale * row.high for row in rows],
-        [row.method for row in rows],
+        [ranking.title(row.method) for row in rows],
         metric=metric,
         larger_is_better=ranking.larger_is_better,
         alpha=ranking.alpha,
-        verdicts=[row.verdict if row.verdict in LOOKS and not ranking.why_untested else "" for row in rows],
+        verdicts=["" if ranking.why_untested else row.verdict for row in rows],
     )
     far = ranking.baseline if len(rows) < len(ranking.rows) else None
     beyond = "" if far is None else f"; {the_baseline(far.method)}, at {ranking.value(far.mean)}, is off the figure"
@@ -251,10 +238,10 @@ def _other_metrics(results: Results, dataset: str, alpha: float, name: str) -> l
         if not ranking.rows:
             blocks.append(Prose((f"No method has {ranking.words.name} for all of its fits.",)))
             continue
-        given = ranking.table()
-        table = TableBlock(_verdict_early(given), f"ranking-{name}-{metric}", badges=_badges(ranking, given))
-        text = against_baseline(replace(ranking, chance=None))
-        inside: tuple[Block, ...] = (Prose((text,)), table) if text else (table,)
+        table = TableBlock(_ranking_table(ranking), f"ranking-{name}-{metric}", badges=_badges(ranking))
+        told = (nothing_learnt(ranking), against_baseline(replace(ranking, chance=None)))
+        text = tuple(part for part in told if part)
+        inside: tuple[Block, ...] = (Prose(text), table) if text else (table,)
         blocks.append(Details(f"By {ranking.words.name}: {_who_is_best(ranking)}", inside))
     return blocks
 

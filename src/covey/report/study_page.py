@@ -38,7 +38,7 @@ def rank_methods(
     metric : str, optional
         One of the study's, by default the first.
     alpha : float, default=0.05
-        The significance level of tests and intervals.
+        Intervals hold with a confidence of 1 - alpha, and that a method ties or is behind with that probability.
 
     Returns
     -------

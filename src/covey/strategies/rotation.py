@@ -24,9 +24,10 @@ class Rotation(Subspace):
     of the group. A member sees all rows along these axes: as many new columns as there were, none thrown away. For a
     numeric response all rows take the place of the classes' rows.
 
-    Attributes are brought to one scale by their range; a nominal one becomes a column per category, and missing values
-    are replaced by the mean or the most frequent category, with a warning. Columns that do not vary are left out. The
-    new columns are not centred, which makes no difference to trees.
+    Attributes are brought to one scale by their range; a nominal one becomes a column per category, or for each of the
+    30 most frequent where there are more, and missing values are replaced by the mean or the most frequent category,
+    with a warning. Columns that do not vary are left out. The new columns are not centred, which makes no difference to
+    trees.
 
     Parameters
     ----------

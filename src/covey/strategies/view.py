@@ -23,6 +23,9 @@ Matrix = NDArray[np.float64]
 CHUNK = 2048
 # How far outside the training data, in units of half its range, a value counts; sums of such values stay finite.
 FARTHEST = 1e30
+# How many categories of a column are told apart at most: hundreds, of a few rows each, take trees many times as long
+# and teach them nothing.
+MOST_CATEGORIES = 30
 # The loadings of an axis; its length is 1.
 LONGEST = 1.5
 
@@ -64,9 +67,10 @@ class Numbers:
 def as_numbers(table: Table, weight: Weights) -> Numbers:
     """Learn from the rows that have weight how a table's columns become numbers on one scale.
 
-    Numeric columns are brought to [-1, 1]. A nominal one becomes a column per category that occurs, or a single one
-    if there are two. What is missing becomes the column's mean or its most frequent category. Columns that do not vary
-    are dropped; if none does, one is kept.
+    Numeric columns are brought to [-1, 1]. A nominal one becomes a column per category that occurs, or a single one if
+    there are two; of more than 30 only those of the greatest weight do, and a row of another one is in none of them.
+    What is missing becomes the column's mean or its most frequent category. Columns that do not vary are dropped; if
+    none does, one is kept.
     """
     rows = np.flatnonzero(weight)
     made: list[tuple[int, float, float, float, float]] = []
@@ -94,6 +98,8 @@ def _categories(codes: Vector, weight: Weights) -> Iterator[tuple[float, float, 
         occurring = occurring[1:]  # the other one is its mirror image
     elif len(occurring) < 2:
         return
+    elif len(occurring) > MOST_CATEGORIES:
+        occurring = np.sort(np.argsort(-total, kind="stable")[:MOST_CATEGORIES])
     for code in occurring.tolist():
         yield code, 0.5, 0.5, 1.0 if code == total.argmax() else -1.0
 
@@ -165,6 +171,15 @@ class Rotated:
                 total += values[columns] * loadings[:, None]
             rotated[part] = total.T
         return Table(rotated, self.schema)
+
+    def by_column(self, values: Vector, n_columns: int) -> Vector:
+        """Share values of the new columns out among those of the table, in proportion to squared loadings."""
+        squares = np.square(self.loadings)
+        shares = squares / np.maximum(squares.sum(axis=0), np.finfo(np.float64).tiny)
+        of_numbers = np.bincount(self.columns.ravel(), (shares * values).ravel(), minlength=len(self.numbers))
+        wanted = n_columns if self.base is None else self.base.n_columns
+        of_columns = np.asarray(np.bincount(self.numbers.attribute, of_numbers, minlength=wanted), dtype=np.float64)
+        return of_columns if self.base is None else self.base.by_column(of_columns, n_columns)
 
     def take(self, columns: Columns) -> Rotated:
         """Return some of the new columns."""

@@ -190,7 +190,8 @@ def _votes(model: Any, X: Any) -> dict[str, NDArray[Any]]:
     if hasattr(model, "steps"):
         return _votes(model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X)
     if hasattr(model, "member_predictions"):
-        votes, weights = np.asarray(model.member_predictions(X)), np.asarray(model.estimator_weights_)
+        as_codes = {"codes": True} if hasattr(model, "classes_") else {}
+        votes, weights = np.asarray(model.member_predictions(X, **as_codes)), np.asarray(model.estimator_weights_)
     elif isinstance(model, _EQUAL_VOTES):
         votes = member_labels(model, X)
         votes = np.searchsorted(model.classes_, votes) if hasattr(model, "classes_") else votes

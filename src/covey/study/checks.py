@@ -13,7 +13,7 @@ from sklearn.base import is_classifier, is_regressor
 from covey._text import did_you_mean
 from covey.study.data import DataSpec
 from covey.study.metrics import needs_probabilities
-from covey.study.recipes import form_of, make_estimator
+from covey.study.recipes import form_of, make_estimator, shown
 from covey.study.spec import Study
 
 
@@ -77,6 +77,9 @@ def check_study(study: Study, *, data: bool = True) -> None:
     for place, method in enumerate(study.methods):
         with problems.noting(in_method(method.name)):
             where = f"method[{place}]."
+            if method.held is not None:
+                _check_estimator(method.held, study, f"{where}held={shown(method.held)}")
+                continue
             estimator = make_estimator(method.path, dict(method.params), where, study.task)
             _check_estimator(estimator, study, f"{where}{form_of(method.path)}")
     for spec in study.datasets if data else ():

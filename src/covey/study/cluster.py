@@ -19,9 +19,10 @@ from typing import Any, Generic, TypeVar
 
 from covey.study.cluster_task import PACKAGES
 from covey.study.local_cluster import local_cluster
-from covey.study.record import usable_cores, versions
+from covey.study.record import versions
 from covey.study.tasks import Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
 from covey.study.worker import BROKEN
+from covey.study.workers import usable_cores
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -59,6 +60,7 @@ def run_on_cluster(
     n_workers: int | None = None,
     timeout: float | None = None,
     memory: int | None = None,
+    until: float | None = None,
 ) -> Outcomes[Task, Result]:
     """Carry out tasks on a Dask cluster, and yield them with their results as they finish.
 
@@ -99,7 +101,7 @@ def run_on_cluster(
     if find_spec("distributed") is None:
         raise ImportError(f'cluster={cluster!r} needs Dask; install it with `pip install "covey[dask]"`.')
     setup = pickle.dumps((pickle_setup(work), timeout, memory))
-    return _run(cluster, count, setup, iter(tasks), shared, share_of)
+    return _run(cluster, count, setup, iter(tasks), shared, share_of, until)
 
 
 def _run(
@@ -109,13 +111,14 @@ def _run(
     tasks: Iterator[Task],
     shared: Mapping[str, Any],
     share_of: Callable[[Task], str],
+    until: float | None,
 ) -> Outcomes[Task, Any]:
     for first in tasks:  # no task, no cluster
         with ExitStack() as stack:
             address = stack.enter_context(local_cluster(n_workers)) if cluster == "local" else cluster
             stack.enter_context(_quiet())
             client = stack.enter_context(_connection(address))
-            yield from _ClusterRun[Task, Any](client, setup, chain([first], tasks), shared, share_of).run()
+            yield from _ClusterRun[Task, Any](client, setup, chain([first], tasks), shared, share_of, until).run()
 
 
 class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
@@ -128,8 +131,9 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
         tasks: Iterator[Task],
         shared: Mapping[str, Any],
         share_of: Callable[[Task], str],
+        until: float | None,
     ) -> None:
-        super().__init__(tasks)
+        super().__init__(tasks, until)
         self.client = client
         self.address = str(client.scheduler.address)
         self.setup = setup
@@ -151,6 +155,8 @@ class _ClusterRun(JobQueue[Task, Result], Generic[Task, Result]):
                 self.submit(job)
             while self.outcomes:
                 yield self.outcomes.popleft()
+            if self.over:
+                return
             if not self.jobs and not self.returned and self.exhausted:
                 break
             with suppress(Empty):

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from math import isfinite
 from numbers import Integral
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -20,6 +20,8 @@ from covey.table import Table
 
 # Deeper than the parameters of any sane estimator are nested.
 _MOST_NESTED = 50
+# What a class has of Python's making.
+_IDLE = ("__doc__", "__firstlineno__", "__module__", "__qualname__", "__static_attributes__")
 
 
 def describe(value: Any, where: str = "value") -> Any:
@@ -97,7 +99,34 @@ def _attributes(value: Any) -> Mapping[str, Any] | None:
 
 
 def _full_name(value: Any) -> str:
-    return f"{getattr(value, '__module__', None)}.{getattr(value, '__qualname__', value.__name__)}"
+    """Return the name of a class or function; of the script or notebook that is run, with a hash of what it does."""
+    module = getattr(value, "__module__", None)
+    name = f"{module}.{getattr(value, '__qualname__', value.__name__)}"
+    return f"{name} {hash_of(_deeds(value))[:16]}" if module == "__main__" else name
+
+
+def _deeds(value: Any) -> Any:
+    """Return the code of a class or function, which may be written anew under the same name, and plain attributes."""
+    match value:
+        case type():
+            bases = [_full_name(base) for base in value.__bases__]
+            own = {name: _deeds(item) for name, item in vars(value).items() if name not in _IDLE}
+            return [bases, {name: deeds for name, deeds in own.items() if deeds is not None}]
+        case staticmethod() | classmethod():
+            return _deeds(value.__func__)
+        case property():
+            return [_deeds(part) for part in (value.fget, value.fset, value.fdel)]
+        case FunctionType():
+            return [_deeds(value.__code__), _deeds(value.__defaults__ or ())]
+        case CodeType():
+            return [value.co_code.hex(), list(value.co_names), [_deeds(const) for const in value.co_consts]]
+        case frozenset():
+            return sorted(map(repr, value))
+        case tuple():
+            return [_deeds(item) for item in value]
+        case bool() | int() | float() | complex() | str() | bytes():
+            return repr(value)
+    return None
 
 
 def hash_of(value: Any) -> str:

@@ -13,19 +13,25 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import column_or_1d
 
 from covey.seeds import seed_model
+from covey.study.compiling import compiled_seconds
 from covey.study.plans import Fit, FitPlan
-from covey.table import Indicators
+from covey.table import CodedClasses, Indicators
 
 
 def fit_and_predict(model: Any, fit: Fit, plan: FitPlan) -> tuple[NDArray[Any], dict[str, float]]:
     """Seed and train a model, and return what it predicts and the seconds that both took."""
     seed_model(model, np.random.default_rng(fit.seed))
-    began = time.perf_counter()
+    began = _now()
     model.fit(fit.X, fit.y)
-    trained = time.perf_counter()
+    trained = _now()
     predicted = model.predict(fit.X_test)
-    seconds = {"fit": trained - began, "predict": time.perf_counter() - trained}
+    seconds = {"fit": trained - began, "predict": _now() - trained}
     return _read_predictions(predicted, plan, len(fit.test)), seconds
+
+
+def _now() -> float:
+    """Return the time on a clock that stands still while kernels are compiled."""
+    return time.perf_counter() - compiled_seconds()
 
 
 def _read_predictions(predicted: Any, plan: FitPlan, n_test: int) -> NDArray[Any]:
@@ -49,24 +55,50 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
     """Return an estimator that takes a frame: one that knows neither categories nor missing values gets numbers.
 
     Where there are categories that it does not know, each becomes a column; where there are missing values that it has
-    no use for, they get the median. Both are learnt with it, from what it is trained on.
+    no use for, they get the median. Both are learnt with it, from what it is trained on. A classifier of XGBoost gets
+    its classes as codes.
     What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's, or
-    XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. ``missing`` says that new rows
-    may have missing values though these have none.
+    XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. One that begins by choosing
+    columns of a frame gets the frame as it is. ``missing`` says that new rows may have missing values though these have
+    none.
     """
     sizes = [len(X[name].cat.categories) for name in X.columns[X.dtypes == "category"]]
     missing = missing or bool(X.isna().to_numpy().any())
     fill = missing and not takes_missing(estimator)
     steps: list[Any] = []
+    if _chooses_columns(estimator):
+        sizes, fill = [], False
     if sizes and (fill or not knows_categories(estimator, max(sizes))):  # medians are of numbers only
         steps.append(Indicators())
     if fill:
         steps.append(SimpleImputer(strategy="median"))
+    estimator = CodedClasses(estimator) if _wants_codes(estimator) else estimator
     return make_pipeline(*steps, estimator) if steps else estimator
+
+
+def _chooses_columns(estimator: Any) -> bool:
+    """Whether an estimator, or one inside it that gets the same rows, begins by taking columns of a frame apart."""
+    if hasattr(estimator, "steps"):
+        return any(_chooses_columns(step) for step in [step for _, step in estimator.steps if hasattr(step, "fit")][:1])
+    if hasattr(estimator, "transformers"):
+        return True
+    if hasattr(estimator, "func"):  # of a FunctionTransformer, which may expect a frame
+        return not getattr(estimator, "validate", True)
+    inside = [getattr(estimator, name, None) for name in ("estimator", "classifier", "regressor")]
+    named = getattr(estimator, "estimators", None)
+    inside += [pair[1] for pair in named if isinstance(pair, tuple)] if isinstance(named, list) else []
+    return any(_chooses_columns(part) for part in inside if hasattr(part, "fit"))
+
+
+def _wants_codes(estimator: Any) -> bool:
+    """Whether an estimator, or a pipeline by its last step, is a classifier of XGBoost."""
+    last = type(estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator)
+    return last.__module__.startswith("xgboost.") and last.__name__.endswith("Classifier")
 
 
 def knows_categories(estimator: Any, most: int = 0) -> bool:
     """Whether an estimator takes the categories of a frame as such, where a column has so many at most."""
+    estimator = getattr(estimator, "regressor", estimator)  # of one that transforms the target
     if hasattr(estimator, "steps"):
         return knows_categories(estimator.steps[0][1], most)
     params = estimator.get_params(deep=False)
@@ -84,6 +116,7 @@ def knows_categories(estimator: Any, most: int = 0) -> bool:
 
 def takes_missing(estimator: Any) -> bool:
     """Whether an estimator has a use for missing numbers; a pipeline if some step can fill them in time."""
+    estimator = getattr(estimator, "regressor", estimator)
     if not hasattr(estimator, "steps"):
         return bool(get_tags(estimator).input_tags.allow_nan)
     for _, step in estimator.steps:

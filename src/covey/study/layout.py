@@ -10,13 +10,13 @@ from math import inf
 from typing import Any
 
 from covey.datasets import Dataset
-from covey.seeds import random_parameters
 from covey.study.cell import Cell, check_content, content_of, key_of, plan_for
 from covey.study.data import DataSpec
 from covey.study.fingerprint import describe
+from covey.study.held import describe_unseeded
 from covey.study.outcome import Outcome
 from covey.study.record import DataRecord
-from covey.study.spec import MethodSpec, Study
+from covey.study.spec import Study
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def lay_out(study: Study) -> Layout:
     ValueError
         Two methods, or the values of two datasets, are the same, so that there would be nothing to compare.
     """
-    made = {method.name: _described(method) for method in study.methods}
+    made = {method.name: describe_unseeded(method.make(), f"method {method.name}") for method in study.methods}
     _refuse_same("methods", {name: json.dumps(method, sort_keys=True) for name, method in made.items()})
     sized: list[tuple[int, list[Cell]]] = []
     records = []
@@ -98,18 +98,21 @@ class StudyData(Mapping[str, Dataset]):
         return len(self._specs)
 
 
-class LongFirst(Iterator[Cell]):
-    """Cells dataset by dataset, on each the methods first that take longest.
+class Ordered(Iterator[Cell]):
+    """Cells dataset by dataset, on each the methods first that take longest, or the quick ones first.
 
     Datasets come in the order of the cells, which is by size: a worker reads each once. On each, every method is tried
     once, and what is left goes by the time that this took. A method whose first cell is still under way when others
-    are through is taken for the slowest.
+    are through is taken for the slowest. Quick ones first, one repeat comes after the other, and methods are tried from
+    the last to the first, for lists of methods end with the simple ones.
     """
 
-    def __init__(self, cells: Iterable[Cell]) -> None:
-        self._waiting: dict[str, dict[str, deque[Cell]]] = {}
-        for cell in cells:
-            methods = self._waiting.setdefault(cell.labels["dataset"], {})
+    def __init__(self, cells: Iterable[Cell], *, quick_first: bool = False) -> None:
+        self._quick_first = quick_first
+        self._waiting: dict[tuple[int, str], dict[str, deque[Cell]]] = {}
+        order = (lambda cell: cell.labels["repeat"]) if quick_first else (lambda cell: 0)
+        for cell in sorted(cells, key=order):
+            methods = self._waiting.setdefault((order(cell), cell.labels["dataset"]), {})
             methods.setdefault(cell.labels["method"], deque()).append(cell)
         self._seconds: dict[tuple[str, str], float] = {}
         self._tried: set[tuple[str, str]] = set()
@@ -121,20 +124,22 @@ class LongFirst(Iterator[Cell]):
 
     def __next__(self) -> Cell:
         while self._waiting:
-            dataset, methods = next(iter(self._waiting.items()))
+            (repeat, dataset), methods = next(iter(self._waiting.items()))
             if methods:
-                chosen = max(methods, key=lambda method: self._urgency(dataset, method))
+                names = reversed(methods) if self._quick_first else iter(methods)
+                chosen = max(names, key=lambda method: self._urgency(dataset, method))
                 self._tried.add((dataset, chosen))
                 cell = methods[chosen].popleft()
                 if not methods[chosen]:
                     del methods[chosen]
                 return cell
-            del self._waiting[dataset]
+            del self._waiting[repeat, dataset]
         raise StopIteration
 
     def _urgency(self, dataset: str, method: str) -> tuple[bool, float]:
         place = dataset, method
-        return place not in self._tried, self._seconds.get(place, inf)
+        seconds = self._seconds.get(place, inf)
+        return place not in self._tried, -seconds if self._quick_first else seconds
 
 
 def _cells_on(study: Study, data: DataSpec, loaded: Dataset, content: str, made: Mapping[str, Any]) -> Iterator[Cell]:
@@ -149,10 +154,3 @@ def _cells_on(study: Study, data: DataSpec, loaded: Dataset, content: str, made:
             key = key_of(content, made[method.name], protocol, number, study.seed)
             settings = (study.protocol, number, study.seed, study.metrics, regression)
             yield Cell(key, labels, small, content, method, *settings)
-
-
-def _described(method: MethodSpec) -> Any:
-    """Return what a method's outcome depends on: its class and parameters, but for the seeds that every fit sets."""
-    model = method.make()
-    model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
-    return describe(model, f"method {method.name}")

@@ -8,15 +8,17 @@ import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from selectors import EVENT_READ, DefaultSelector
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
+from covey._interrupts import raise_interrupt
 from covey.study.process import Worker
 from covey.study.tasks import Failure, Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
-from covey.study.worker import BROKEN, READY, describe_error
+from covey.study.worker import BROKEN, NOTE, READY, describe_error
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -38,8 +40,11 @@ def run_tasks(
     n_workers: int,
     timeout: float | None = None,
     memory: int | None = None,
+    until: float | None = None,
     initializer: Callable[..., object] | None = None,
     initargs: tuple[Any, ...] = (),
+    watch: Callable[[Callable[[str], object]], object] | None = None,
+    notify: Callable[[Task, str], object] | None = None,
 ) -> Outcomes[Task, Result]:
     """Carry out tasks on worker processes of one thread each, and yield them with their results as they finish.
 
@@ -56,8 +61,13 @@ def run_tasks(
     worker, as the system does when memory runs out; it fails if it ended its worker itself, by a fault or by
     leaving.
 
+    When `time.monotonic` reaches `until` the generator ends, and with it the tasks under way. `watch`, a function of a
+    module too, is called in each worker with a function by which it can tell something of the task under way, in a
+    line; `notify` is called with that task and the line.
+
     With one worker and no limits everything happens in this process, where a debugger can follow: a task that hangs or
-    dies takes this process with it. BLAS and OpenMP libraries are kept to one thread while a task runs.
+    dies takes this process with it, and the time is looked at between tasks. BLAS and OpenMP libraries are kept to one
+    thread while a task runs.
 
     Examples
     --------
@@ -69,25 +79,33 @@ def run_tasks(
     """
     n_workers = check_limits(n_workers, timeout, memory)
     if n_workers == 1 and timeout is None and memory is None:
-        return _run_here(work, tasks, initializer, initargs)
+        return _run_here(work, tasks, until, initializer, initargs, watch, notify)
     if os.name != "posix":
         raise OSError("worker processes need Linux or macOS; give n_workers=1, timeout=None and memory=None.")
-    setup = pickle_setup(work, initializer, initargs)
-    return _Pool[Task, Result](setup, iter(tasks), n_workers, timeout, memory).run()
+    setup = pickle_setup(work, initializer, initargs, watch)
+    return _Pool[Task, Result](setup, iter(tasks), n_workers, timeout, memory, until, notify).run()
 
 
 def _run_here(
     work: Callable[[Task], Result],
     tasks: Iterable[Task],
+    until: float | None,
     initializer: Callable[..., object] | None,
     initargs: tuple[Any, ...],
+    watch: Callable[[Callable[[str], object]], object] | None,
+    notify: Callable[[Task, str], object] | None,
 ) -> Outcomes[Task, Result]:
     started = False
     n_modules, threads = 0, ThreadpoolController()
-    for task in tasks:
+    queue = JobQueue[Task, Result](iter(tasks), until)
+    for task in queue.tasks:
+        if queue.over:
+            return
         if not started and initializer is not None:
             initializer(*initargs)
         started = True
+        if watch is not None and notify is not None:
+            watch(partial(notify, task))
         if n_modules != len(sys.modules):  # with modules come libraries
             n_modules, threads = len(sys.modules), ThreadpoolController()
         outcome: Result | Failure
@@ -95,6 +113,7 @@ def _run_here(
             try:
                 outcome = work(task)
             except (Exception, SystemExit) as error:
+                raise_interrupt(error)
                 outcome = Failure(*describe_error(error))
         yield task, outcome
 
@@ -103,9 +122,17 @@ class _Pool(JobQueue[Task, Result], Generic[Task, Result]):
     """The workers of one call of `run_tasks`. Each has one task at most, so that the right one is blamed."""
 
     def __init__(
-        self, setup: bytes, tasks: Iterator[Task], n_workers: int, timeout: float | None, memory: int | None
+        self,
+        setup: bytes,
+        tasks: Iterator[Task],
+        n_workers: int,
+        timeout: float | None,
+        memory: int | None,
+        until: float | None = None,
+        notify: Callable[[Task, str], object] | None = None,
     ) -> None:
-        super().__init__(tasks)
+        super().__init__(tasks, until)
+        self.notify = notify
         self.setup = setup
         self.n_workers = n_workers
         self.timeout = timeout
@@ -119,9 +146,12 @@ class _Pool(JobQueue[Task, Result], Generic[Task, Result]):
         with DefaultSelector() as self.selector:
             try:
                 while True:
-                    self.fill()
+                    if not self.over:
+                        self.fill()
                     while self.outcomes:
                         yield self.outcomes.popleft()
+                    if self.over:
+                        return
                     if not any(worker.job for worker in self.workers):
                         break
                     for key, _ in self.selector.select(_TICK):
@@ -154,9 +184,13 @@ class _Pool(JobQueue[Task, Result], Generic[Task, Result]):
     def receive(self, worker: Worker[Task]) -> None:
         """Take the message that a worker has sent, or note that it has ended."""
         try:
-            kind, content = pickle.load(worker.messages)
-        except (EOFError, OSError, pickle.UnpicklingError):
+            kind, content = worker.receive()
+        except (EOFError, OSError):
             self.lose(worker)
+            return
+        if kind == NOTE:
+            if worker.job is not None and self.notify is not None:
+                self.notify(worker.job.task, pickle.loads(content))
             return
         job, worker.job = worker.job, None
         assert job is not None

@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 import socket
+import struct
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +37,7 @@ ONE_THREAD = dict.fromkeys(
     "1",
 )
 
+_HEAD = struct.Struct(script.HEAD)
 # Signals by which others end a worker: a user, or the system when memory runs out.
 _KILLED = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 
@@ -65,7 +67,6 @@ class Worker(Generic[Task]):
                 env=os.environ | ONE_THREAD,
                 process_group=0,  # so that its own children can be ended with it, and Ctrl-C does not reach it
             )
-        self.messages = self.connection.makefile("rb")
         self._send((sys.path, setup))
 
     def give(self, job: Job[Task]) -> None:
@@ -73,6 +74,22 @@ class Worker(Generic[Task]):
         self.job = job
         self._send(job.content)
         self.since = monotonic()
+
+    def receive(self) -> tuple[int, bytes]:
+        """Return the kind and the content of its next message; EOFError if there is none, for it has ended."""
+        kind, size = _HEAD.unpack(self._read(_HEAD.size))
+        return kind, self._read(size)
+
+    def _read(self, size: int) -> bytes:
+        """Read so many bytes and no more: what is left is seen by those who wait for messages."""
+        content = bytearray(size)
+        view, place = memoryview(content), 0
+        while place < size:
+            count = self.connection.recv_into(view[place:])
+            if not count:
+                raise EOFError
+            place += count
+        return bytes(content)
 
     def _send(self, message: Any) -> None:
         with suppress(OSError):  # it has ended, which is noticed where answers are read
@@ -102,7 +119,7 @@ class Worker(Generic[Task]):
     def stop(self) -> str:
         """End it and its children, if it has not ended by itself, and return in words how it ended."""
         self.kill()
-        for opened in (self.messages, self.connection, self.pipe):
+        for opened in (self.connection, self.pipe):
             opened.close()
         try:
             status = self.process.wait(10)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from covey.analysis.ranking.metrics import larger_is_better
+from covey._text import counted, rough_duration
+from covey.analysis.ranking.metrics import describe_metric
+from covey.study.cell import Cell
 from covey.study.outcome import Outcome
 
 Place = tuple[str, str]  # a dataset and a method
 # A mean of fewer cells of a run tells too little of those that are left.
 _ENOUGH = 3
+_MOST_LEADERS = 3
 
 
 @dataclass(frozen=True)
@@ -22,10 +24,15 @@ class Standing:
     """The best methods on a dataset so far, of those that can be compared: they have the same number of fits."""
 
     dataset: str
-    metric: str
-    best: tuple[tuple[str, float], ...]  # method and mean score, best first
+    metric: str  # what it is called
+    best: tuple[tuple[str, float], ...]  # method and mean score, errors without a minus sign, best first
     n_fits: int  # how many fits each of the means is over
     even: bool  # whether all methods have as many fits
+
+    def __str__(self) -> str:
+        best = ", ".join(f"{method} {score:.4g}" for method, score in self.best[:_MOST_LEADERS])
+        over = f"means of {counted(self.n_fits, 'fit')}{'' if self.even else '; others have more or fewer'}"
+        return f"{self.metric} on {self.dataset}: {best} ({over})"
 
 
 @dataclass(frozen=True)
@@ -36,27 +43,51 @@ class Progress:
     ----------
     total, done, failed : int
         Cells of the study, and how many of them the store has by now.
-    latest : Outcome
+    latest : Outcome, optional
         The cell that was finished last.
     standing : Standing, optional
         Who leads on the dataset of that cell.
     seconds_left : float, optional
         About how long the cells that are left will take; None if too little is known.
+    news : str
+        A line that is worth keeping when all else is done, such as the ranking on a part of the rows.
     """
 
     total: int
     done: int
     failed: int
-    latest: Outcome
+    latest: Outcome | None = None
     standing: Standing | None = None
     seconds_left: float | None = None
+    news: str = ""
+
+    def lines(self) -> list[str]:
+        """Say how far it is, and who leads on the dataset of the latest fit."""
+        n_finished, total = self.done + self.failed, counted(self.total, "fit")
+        failed = f", {self.failed} failed" if self.failed else ""
+        left = f", about {rough_duration(self.seconds_left)} left" if self.seconds_left else ""
+        state = f"{n_finished} of {total}{failed}{left}"
+        if n_finished == self.total:
+            state = f"all {total} finished{failed}"
+        return [state] if self.standing is None else [state, str(self.standing)]
+
+    def __str__(self) -> str:
+        return self.news or "; ".join(self.lines())
 
 
 class Tally:
     """What is known of the cells of a study, from the labels of all: those finished before, and those of this run."""
 
-    def __init__(self, metric: str, labels: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        metric: str,
+        labels: Iterable[Mapping[str, Any]],
+        under_way: Callable[[Sequence[str]], object] | None = None,
+    ) -> None:
         self._metric = metric
+        self._under_way = under_way
+        self._running: dict[str, str] = {}
+        self._most_running = 1
         self._left: Counter[Place] = Counter(map(_place, labels))
         self.total = self._left.total()
         self._status: dict[str, str] = {}
@@ -64,8 +95,7 @@ class Tally:
         self._seconds: defaultdict[Place, float] = defaultdict(float)
         self._counts: Counter[Place] = Counter()
         self._scores: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-        self._began = time.monotonic()
-        self._spent, self._finished = 0.0, 0
+        self._finished = 0
 
     def add(self, outcome: Outcome, *, again: bool = False) -> None:
         """Count a cell that is in the store, which may be about to be carried out again."""
@@ -81,15 +111,32 @@ class Tally:
         if isfinite(score):
             self._scores[place[0]][place[1]].append(score)
 
+    def begun(self, cells: Iterable[Cell]) -> Iterator[Cell]:
+        """Yield cells, each as it begins."""
+        for cell in cells:
+            self._running[cell.key] = f"{cell.labels['method']} (fit {cell.labels['fit'] + 1})"
+            self._most_running = max(self._most_running, len(self._running))
+            self._tell()
+            yield cell
+
+    def note(self, cell: Cell, text: str) -> None:
+        """Take what is told of a cell that is under way."""
+        self._running[cell.key] = f"{cell.labels['method']} ({text})"
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._under_way is not None:
+            self._under_way(list(self._running.values()))
+
     def finish(self, outcome: Outcome) -> Progress:
         """Count a cell of this run, and return how far the study is."""
         self.add(outcome)
-        self._spent += sum(outcome.seconds.values())
+        if self._running.pop(outcome.key, None):
+            self._tell()
         self._finished += 1
         standing = self._standing(str(outcome.labels["dataset"]))
-        return Progress(
-            self.total, self._states["done"], self._states["failed"], outcome, standing, self._seconds_left()
-        )
+        counts = self._states["done"], self._states["failed"]
+        return Progress(self.total, *counts, outcome, standing, self._seconds_left())
 
     def _standing(self, dataset: str) -> Standing | None:
         """Compare the methods that have the largest number of fits that two of them have, or else the most."""
@@ -98,13 +145,16 @@ class Tally:
             return None
         sizes = Counter(map(len, scores.values()))
         n_fits = max([size for size, methods in sizes.items() if methods > 1] or sizes)
-        means = {method: sum(values) / n_fits for method, values in scores.items() if len(values) == n_fits}
-        best = sorted(means.items(), key=lambda pair: pair[1], reverse=larger_is_better(self._metric))
-        return Standing(dataset, self._metric, tuple(best), n_fits, len(means) == len(scores))
+        words = describe_metric(self._metric, "")
+        means = {
+            method: words.natural(sum(values) / n_fits) for method, values in scores.items() if len(values) == n_fits
+        }
+        best = sorted(means.items(), key=lambda pair: pair[1], reverse=words.larger_is_better)
+        return Standing(dataset, words.name, tuple(best), n_fits, len(means) == len(scores))
 
     def _seconds_left(self) -> float | None:
         """Take cells that are left for as long as others of their dataset and method, or else as the mean cell."""
-        if self._finished < _ENOUGH or self._spent <= 0:
+        if self._finished < _ENOUGH:
             return None
         mean = sum(self._seconds.values()) / sum(self._counts.values())
         work = sum(
@@ -112,8 +162,7 @@ class Tally:
             for place, count in self._left.items()
             if count > 0
         )
-        # Cells run at a time, so that the clock counts less than the sum of their seconds.
-        return work * (time.monotonic() - self._began) / self._spent
+        return work / self._most_running
 
 
 def _place(labels: Mapping[str, Any]) -> Place:

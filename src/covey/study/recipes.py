@@ -22,8 +22,8 @@ from typing import Any
 
 from covey import registry
 from covey._text import did_you_mean, quoted
+from covey.registry import PUBLISHED
 
-PUBLISHED = "covey:"
 PIPELINE = "pipeline"
 BOOSTERS = ("lightgbm", "xgboost", "catboost")
 KNOWN_PACKAGES = ("covey", "sklearn", *BOOSTERS)

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from covey._text import counted
+from covey.analysis.ranking.metrics import split_metric
 from covey.study.plans import Protocol
 from covey.study.protocols import BootstrapSamples, CycledFolds, DisjointSamples
 from covey.study.recipes import BOOSTERS
 from covey.study.splits import FixedSplit, Resamples
+from covey.study.workers import usable_cores
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
@@ -152,7 +154,10 @@ class StudyRecord:
         return cls(**content)
 
     def metric(self, name: str | None = None) -> str:
-        """Return a metric of the study, by default the first, which ranks."""
+        """Return a metric of the study, by default the first, which ranks; "f1" is the study's "f1[ill]" too."""
+        of_class = [metric for metric in self.metrics if split_metric(metric)[0] == name]
+        if len(of_class) == 1:
+            return of_class[0]
         if name is not None and name not in self.metrics:
             raise ValueError(f"metric={name!r} is none of the study's, which are {', '.join(self.metrics)}.")
         return self.metrics[0] if name is None else name
@@ -224,11 +229,6 @@ def machine() -> dict[str, str]:
     except (AttributeError, OSError, ValueError):
         pass
     return facts
-
-
-def usable_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _processor() -> str:

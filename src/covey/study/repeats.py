@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
+from covey._interrupts import raise_interrupt
 from covey._progress import Progress
-from covey.seeds import RandomState, random_parameters
+from covey.seeds import RandomState
 from covey.study.cell import key_of
 from covey.study.fingerprint import describe, digest, hash_of
 from covey.study.fits import fit_and_predict
+from covey.study.held import check_estimator, describe_unseeded
 from covey.study.outcome import Outcome
 from covey.study.plans import FitPlan, Protocol
 from covey.study.store import Store
@@ -158,7 +160,7 @@ def repeat_predictions(
     >>> runs.predictions.shape
     (10, 150)
     """
-    regression = _check_estimator(estimator)
+    regression = check_estimator(estimator) == "regression"
     if not isinstance(protocol, Protocol):
         raise TypeError(f"protocol={protocol!r} is none; give one such as BootstrapSamples() or CycledFolds().")
     if not protocol.predicts_every_case:
@@ -209,6 +211,7 @@ def run_fit(estimator: Any, plan: FitPlan, number: int) -> Run:
         predictions, seconds = fit_and_predict(clone(estimator), plan[number], plan)
         return Run(number, predictions, sum(seconds.values()))
     except Exception as error:
+        raise_interrupt(error)
         raise FitFailedError(
             f"Repeat {repeat} (fit {number} of {len(plan)}, both counted from 0) of {type(estimator).__name__} failed: "
             f"{type(error).__name__}: {error}",
@@ -250,31 +253,14 @@ def _carry_out(estimator: Any, plan: FitPlan, numbers: Sequence[int], n_jobs: in
         raise min(failures, key=lambda failure: failure.number)
 
 
-def _check_estimator(estimator: Any) -> bool:
-    """Return whether an estimator is a regressor, refusing what cannot be trained and cloned."""
-    if isinstance(estimator, type):
-        raise TypeError(f"estimator is the class {estimator.__name__}; give an instance: {estimator.__name__}().")
-    if not all(hasattr(estimator, name) for name in ("fit", "predict", "get_params")):
-        raise TypeError(f"estimator={estimator!r} is no scikit-learn estimator with fit and predict; give one.")
-    regression = bool(is_regressor(estimator))
-    if not regression and not is_classifier(estimator):
-        raise TypeError(
-            f"estimator={estimator!r} is neither a classifier nor a regressor; derive its class from ClassifierMixin "
-            "or RegressorMixin of scikit-learn."
-        )
-    return regression
-
-
 def _keys(estimator: Any, plan: FitPlan) -> list[str]:
     """Return the key of each fit: a hash of what its predictions depend on.
 
     The estimator's ``random_state`` parameters do not count, since each fit sets them.
     """
-    model = clone(estimator)
-    model.set_params(**dict.fromkeys(random_parameters(model), "one per fit"))
     rows, target = plan.data
     content = hash_of({"X": digest(rows), "y": digest(target)})
-    method, protocol = describe(model, "estimator"), describe(plan.protocol.lasting(), "protocol")
+    method, protocol = describe_unseeded(clone(estimator), "estimator"), describe(plan.protocol.lasting(), "protocol")
     seed = describe({"entropy": plan.seed.entropy, "spawn_key": plan.seed.spawn_key})
     return [key_of(content, method, protocol, number, seed) for number in range(len(plan))]
 

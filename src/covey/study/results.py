@@ -16,6 +16,7 @@ from covey._text import counted, quoted
 from covey.analysis.ranking.methods import Ranking, Splits, rank_frame
 from covey.analysis.ranking.metrics import chance_of, describe_metric
 from covey.analysis.ranking.overall import Overall, compare_rankings
+from covey.registry import title_of
 from covey.study.outcome import CHOSEN
 from covey.study.record import StudyRecord
 from covey.study.scoring import score_predictions, widened
@@ -82,10 +83,15 @@ class Results:
 
     def with_remarks(self, remarks: Sequence[str]) -> Results:
         """Return the results with remarks that are shown before the ranking, and keep those in the store."""
+        if tuple(remarks) == self.record.remarks:
+            return self
         record = replace(self.record, remarks=tuple(remarks))
         with Store.open(self.store, write=True) as kept:
             kept.put_study(record, self.keys)
-        return replace(self, record=record)
+        remarked = replace(self, record=record)
+        # What was read from the store, and ranked, stays as it is.
+        vars(remarked).update({name: value for name, value in vars(self).items() if name.startswith("_")})
+        return remarked
 
     def frame(self) -> pd.DataFrame:
         """Return a row for each cell: labels, status, a column per metric, seconds, and why it failed if it did.
@@ -188,6 +194,7 @@ class Results:
                     alpha=alpha,
                     baselines=self.baselines,
                     chance=chance_of(data.classes, metric),
+                    titles={method.name: title_of(method.name, method.path) for method in record.methods},
                 )
                 for data in record.datasets
             }

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from covey._text import counted
 from covey.study.cell import Cell, cache_datasets, cached_datasets, forget_plans, run_cell
-from covey.study.layout import Layout, LongFirst, StudyData, lay_out
+from covey.study.compiling import tell_compiling
+from covey.study.layout import Layout, Ordered, StudyData, lay_out
 from covey.study.outcome import Outcome
 from covey.study.pool import run_tasks
 from covey.study.progress import Progress, Tally
@@ -20,6 +20,7 @@ from covey.study.results import Results
 from covey.study.spec import Study
 from covey.study.store import Store
 from covey.study.tasks import Failure, Outcomes
+from covey.study.workers import where_it_runs
 
 
 def run_study(
@@ -32,6 +33,8 @@ def run_study(
     retry_failed: bool = False,
     progress: Callable[[Progress], None] | None = None,
     cluster: str | None = None,
+    until: float | None = None,
+    under_way: Callable[[Sequence[str]], object] | None = None,
 ) -> Results:
     """Carry out the cells of a study that a store lacks, and return the results of all.
 
@@ -56,6 +59,11 @@ def run_study(
     cluster : str, optional
         The address of a Dask scheduler, such as "tcp://host:8786", to run cells on its workers, or "local" for one that
         is started here. Workers need covey and what methods name; the data are sent to them.
+    until : float, optional
+        When to stop, on the clock of `time.monotonic`. Cells under way are given up, unless there is one process only;
+        quick methods come first, so that some are finished.
+    under_way : callable, optional
+        Called with what is under way, a line for each cell, whenever another begins or tells of itself.
 
     Returns
     -------
@@ -73,19 +81,20 @@ def run_study(
         lacking = [cell for cell in cells if cell.key not in statuses or statuses[cell.key] in again]
         record = StudyRecord.of(study, layout.datasets, where_it_runs(n_workers, cluster))
         record = _put_study(kept, record, layout, ran=bool(lacking))
-        waiting = LongFirst(lacking)
-        tally = Tally(study.metrics[0], layout.keys.values())
-        if progress is not None and lacking:
+        waiting = Ordered(lacking, quick_first=until is not None)
+        tally = Tally(study.metrics[0], layout.keys.values(), under_way)
+        if progress is not None and lacking and statuses:
             for outcome in kept.read(statuses):
                 tally.add(outcome, again=outcome.status in again)
-        results = _run_on(study, layout, waiting, n_workers, timeout, memory, cluster)
+        results = _run_on(study, layout, tally.begun(waiting), n_workers, timeout, memory, cluster, until, tally.note)
         with closing(results):
             for cell, result in results:
                 outcome = _outcome(cell, result)
                 kept.put(outcome)
                 waiting.observe(outcome)
+                after = tally.finish(outcome)
                 if progress is not None:
-                    progress(tally.finish(outcome))
+                    progress(after)
     return Results(record, store, layout.keys)
 
 
@@ -106,6 +115,8 @@ def _run_on(
     timeout: float | None,
     memory: int | None,
     cluster: str | None,
+    until: float | None,
+    notify: Callable[[Cell, str], None],
 ) -> Outcomes[Cell, Outcome]:
     """Carry out cells on processes here, or on a cluster."""
     if cluster is None:
@@ -114,7 +125,9 @@ def _run_on(
             stack.enter_context(cached_datasets(data))
             stack.callback(forget_plans)
             start: dict[str, Any] = {"initializer": cache_datasets, "initargs": (data,)} if data else {}
-            yield from run_tasks(run_cell, cells, n_workers=n_workers, timeout=timeout, memory=memory, **start)
+            limits: dict[str, Any] = {"timeout": timeout, "memory": memory, "until": until}
+            start |= {"watch": tell_compiling, "notify": notify}
+            yield from run_tasks(run_cell, cells, n_workers=n_workers, **limits, **start)
     else:
         from covey.study.cluster import run_on_cluster
 
@@ -127,14 +140,8 @@ def _run_on(
             share_of=attrgetter("content"),
             timeout=timeout,
             memory=memory,
+            until=until,
         )
-
-
-def where_it_runs(n_workers: int, cluster: str | None) -> str:
-    """Say where cells run."""
-    if cluster is None or cluster == "local":
-        return counted(n_workers, "process", "processes") + (" of a local Dask cluster" if cluster else "")
-    return "a Dask cluster"
 
 
 def _outcome(cell: Cell, result: Outcome | Failure) -> Outcome:

@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer
 
-from covey.analysis.ranking.metrics import ERROR
+from covey.analysis.ranking.metrics import ERROR, split_metric
 from covey.study.metrics import needs_probabilities
 
 Arrays = Mapping[str, NDArray[Any]]
+
+# Of two classes either may count; scikit-learn has to be told one unless they are 0 and 1.
+_SYMMETRIC = ("d2_brier_score", "neg_brier_score")
 
 
 class _Replay(BaseEstimator):
@@ -53,23 +56,46 @@ class _ReplayRegressor(RegressorMixin, _Replay):
 def score_predictions(metrics: Iterable[str], arrays: Arrays) -> tuple[dict[str, float], list[str]]:
     """Return the score by each metric, and why some could not be found, which are NaN.
 
-    "error" is the share of wrong labels, or the mean squared error. The arrays of a fit are "y" and "predictions", and
-    of a classifier "classes", and "probabilities" where it gives some.
+    "error" is the share of wrong labels, or the mean squared error; "f1[ill]" is F1 of the class "ill". The arrays of a
+    fit are "y" and "predictions", and of a classifier "classes", and "probabilities" where it gives some.
     """
     arrays = widened(arrays)
-    y = arrays["y"]
-    model = _ReplayClassifier(arrays) if "classes" in arrays else _ReplayRegressor(arrays)
     scores, troubles = {}, []
     for metric in metrics:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of classes that a small test part lacks
-                score = _error(arrays) if metric == ERROR else _scorer(metric, arrays)(model, y[:, None], y)
-            scores[metric] = float(score)
+                scores[metric] = _score(metric, arrays)
         except ValueError as trouble:
             scores[metric] = float("nan")
             troubles.append(f"{metric}: {trouble}")
     return scores, troubles
+
+
+def _score(metric: str, arrays: Arrays) -> float:
+    if metric == ERROR:
+        return _error(arrays)
+    base, label = split_metric(metric)
+    if label is None and base in _SYMMETRIC and len(arrays.get("classes", ())) == 2:
+        label = str(arrays["classes"][-1])
+    arrays = arrays if label is None else _against_other(label, arrays)
+    model = _ReplayClassifier(arrays) if "classes" in arrays else _ReplayRegressor(arrays)
+    return float(_scorer(base, arrays)(model, arrays["y"][:, None], arrays["y"]))
+
+
+def _against_other(label: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a fit with one of two classes as 1, which scikit-learn's scorers count, and the other as 0.
+
+    So the class need not be known to them by its own type, nor where it stands in the order of classes.
+    """
+    classes = arrays.get("classes", np.empty(0))
+    places = np.flatnonzero(classes.astype(str) == label)
+    if len(classes) != 2 or len(places) != 1:
+        raise ValueError(f"there are not two classes one of which is {label!r}")
+    coded = {name: (arrays[name] == classes[places[0]]).astype(np.int64) for name in ("y", "predictions")}
+    if "probabilities" in arrays:
+        coded["probabilities"] = arrays["probabilities"][:, [1 - places[0], places[0]]]
+    return {**coded, "classes": np.array([0, 1])}
 
 
 def widened(arrays: Arrays) -> dict[str, NDArray[Any]]:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from covey._arguments import check_count
 from covey._text import did_you_mean, normalise, quoted
 from covey.registry import methods as published
-from covey.study.recipes import PIPELINE, import_paths
+from covey.study.held import check_estimator, recipe_of
+from covey.study.recipes import PIPELINE, default_name
 from covey.study.spec import MethodSpec, Task
 
 if TYPE_CHECKING:
     from covey.datasets import Dataset
 
 BASELINE = "baseline"
+NOT_INSTALLED = "is not installed"
+
+# One or several: names, import paths, MethodSpec objects, estimators, pairs of a name and one of these, or a mapping.
+MethodsLike = Any
 
 # Elsewhere "max_iter" is how long a solver may take.
 _ROUNDS = {"HistGradientBoostingClassifier": "max_iter", "HistGradientBoostingRegressor": "max_iter"}
 # CatBoost tells only the parameters that were set, and refuses two names of one.
 _CATBOOST = "catboost."
 _ITERATIONS = ("iterations", "num_boost_round", "n_estimators", "num_trees")
+_CATBOOST_WEIGHTS = ("auto_class_weights", "class_weights")
 
 
 @dataclass(frozen=True)
@@ -36,7 +43,7 @@ class Candidate:
     def why_not(self, n_rows: int) -> str | None:
         """Say why the method is not tried on so many rows, or None."""
         if self.package and find_spec(self.package) is None:
-            return f"{self.package} is not installed"
+            return f"{self.package} {NOT_INSTALLED}"
         if self.most_rows is not None and n_rows > self.most_rows:
             return f"{n_rows} rows take it too long; it is tried on up to {self.most_rows}, or when asked for by name"
         return None
@@ -132,7 +139,7 @@ def shortlist(task: Task, *, n_rows: int = 0) -> Chosen:
 
 
 def choose_methods(
-    methods: Sequence[str | MethodSpec] | None,
+    methods: MethodsLike | None,
     task: Task,
     loaded: Sequence[Dataset],
     trust: Collection[str],
@@ -143,64 +150,74 @@ def choose_methods(
         chosen = shortlist(task, n_rows=max(data.n_rows for data in loaded))
     else:
         chosen = named_methods(methods, task, trust)
-    if task == "classification":
-        chosen = without_unfit(chosen, {data.name: data.classes for data in loaded})
     if n_estimators is None:
         return chosen
     check_count("n_estimators", n_estimators, 1)
     return replace(chosen, methods=tuple(with_members(method, n_estimators) for method in chosen.methods))
 
 
-def named_methods(names: Sequence[str | MethodSpec], task: Task, trust: Collection[str] = ()) -> Chosen:
-    """Return methods by name: of the shortlist, ids of published systems, or import paths.
+def named_methods(names: MethodsLike, task: Task, trust: Collection[str] = ()) -> Chosen:
+    """Return methods by name (of the shortlist, ids of published systems, or import paths), and estimators.
 
-    Capitals do not count, and a dash is the same as a blank, unless both are names. What is there twice counts once.
+    Capitals do not count, and a dash is the same as a blank: "random-forest" is the random forest of the shortlist,
+    which is what the published system of that id is too. What is there twice counts once.
+    An estimator is called by its class, unless it comes as a pair with a name or under a name in a mapping.
     """
-    if isinstance(names, str | MethodSpec):
-        names = [names]
-    listed = {candidate.method.name: candidate.method for candidate in CANDIDATES[task]}
-    ids = [entry.id for entry in published() if task in entry.tasks]
-    spelt = {normalise(name): name for name in (*ids, *listed)}
     chosen: list[MethodSpec] = []
-    for given in names:
-        if isinstance(given, MethodSpec):
-            spec = given
-        elif not isinstance(given, str):
-            raise TypeError(f"methods has {given!r:.60}; give names, import paths or MethodSpec objects.")
-        elif (name := given if given in ids else spelt.get(normalise(given), "")) in listed:
-            spec = listed[name]
-        elif name in ids:
-            spec = MethodSpec(name, f"covey:{name}", task=task)
-        elif "." in given:
-            spec = MethodSpec(given.rpartition(".")[2], given)
-        else:
-            known = [*listed, *ids]
-            raise ValueError(
-                f"methods: {given!r} is no method for {task}{did_you_mean(given, known)} Known are "
-                f"{quoted(dict.fromkeys(known), len(known))}, and import paths such as sklearn.svm.SVC."
-            )
+    for name, given in _named(names):
+        spec = _spec_of(given, task)
         spec.check_trust(trust, f"method {spec.name!r}: ")
-        if spec not in chosen:
-            chosen.append(spec)
+        if name is not None:
+            spec = replace(spec, name=name)
+        if spec in chosen:
+            continue
+        if spec.held is not None and name is None and not isinstance(given, MethodSpec):
+            taken = {other.name for other in chosen}
+            numbered = (f"{spec.name} ({number})" for number in count(2))
+            spec = spec if spec.name not in taken else replace(spec, name=next(n for n in numbered if n not in taken))
+        chosen.append(spec)
     return Chosen(tuple(chosen))
 
 
-def without_unfit(chosen: Chosen, classes: Mapping[str, Sequence[Any]]) -> Chosen:
-    """Leave out XGBoost's classifiers where they would refuse a dataset's classes on every fold: they want 0, 1, ..."""
-    unfit = [name for name, some in classes.items() if tuple(some) != tuple(range(len(some)))]
-    if not unfit:
-        return chosen
-    why = f"xgboost takes only the classes 0, 1, 2 and so on, and {unfit[0]!r} has others; number them to try it"
-    refused = {method.name: why for method in chosen.methods if _is_xgboost(method)}
-    kept = tuple(method for method in chosen.methods if method.name not in refused)
-    if not kept:
-        raise ValueError(f"methods: {', '.join(refused)}: {why}.")
-    return Chosen(kept, {**chosen.left_out, **refused})
+def _named(names: MethodsLike) -> Iterator[tuple[str | None, Any]]:
+    """Yield what was given as methods, each after the name that was given for it, if any."""
+    if isinstance(names, Mapping):
+        yield from names.items()
+        return
+    if isinstance(names, str | MethodSpec | type) or hasattr(names, "fit") or not isinstance(names, Iterable):
+        names = [names]
+    for given in names:
+        if not isinstance(given, tuple):
+            yield None, given
+        elif len(given) == 2 and isinstance(given[0], str):
+            yield given
+        else:
+            raise TypeError(f"methods has {given!r:.60}; give a pair of a name and an estimator.")
 
 
-def _is_xgboost(method: MethodSpec) -> bool:
-    paths = [path for _, path in import_paths(method.path, dict(method.params))]
-    return any(path.startswith("xgboost.") and path.endswith("Classifier") for path in paths)
+def _spec_of(given: Any, task: Task) -> MethodSpec:
+    """Return a method by its name, its id, its import path or its estimator."""
+    if isinstance(given, MethodSpec):
+        return given
+    if hasattr(given, "fit"):
+        check_estimator(given, "one of methods")
+        return MethodSpec(default_name(*recipe_of(given)), held=given, task=task)
+    if not isinstance(given, str):
+        raise TypeError(f"methods has {given!r:.60}; give names, import paths, estimators or MethodSpec objects.")
+    listed = {candidate.method.name: candidate.method for candidate in CANDIDATES[task]}
+    ids = [entry.id for entry in published() if task in entry.tasks]
+    spelt = {normalise(name): name for name in (*ids, *listed)}
+    if (name := spelt.get(normalise(given), "")) in listed:
+        return listed[name]
+    if name in ids:
+        return MethodSpec(name, f"covey:{name}", task=task)
+    if "." in given:
+        return MethodSpec(given.rpartition(".")[2], given)
+    known = [*listed, *ids]
+    raise ValueError(
+        f"methods: {given!r} is no method for {task}{did_you_mean(given, known)} Known are "
+        f"{quoted(dict.fromkeys(known), len(known))}, and import paths such as sklearn.svm.SVC."
+    )
 
 
 def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
@@ -208,12 +225,103 @@ def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
 
     Of a pipeline, the last step counts.
     """
-    if method.path == PIPELINE:
-        *first, last = method.params["steps"]
-        sized = with_members(MethodSpec(method.name, last["estimator"], last["params"], method.task), n_estimators)
-        return replace(method, params={"steps": [*first, {**last, "params": dict(sized.params)}]})
-    if method.path.startswith(_CATBOOST):
-        others = {name: value for name, value in method.params.items() if name not in _ITERATIONS}
-        return replace(method, params={**others, _ITERATIONS[0]: n_estimators})
-    name = _ROUNDS.get(method.path.rpartition(".")[2], "n_estimators")
-    return method.adjusted({name: n_estimators})
+
+    def sized(step: MethodSpec) -> MethodSpec:
+        if step.path.startswith(_CATBOOST):
+            return _with_one_of(step, _ITERATIONS, n_estimators)
+        return step.adjusted({_ROUNDS.get(step.path.rpartition(".")[2], "n_estimators"): n_estimators})
+
+    return _on_last_step(method, sized)
+
+
+def with_class_weight(chosen: Chosen, class_weight: object) -> tuple[Chosen, tuple[str, ...]]:
+    """Return methods that weigh classes alike, where they can, and the names of those without such a parameter.
+
+    A baseline, which learns nothing, does not count.
+    """
+    if class_weight != "balanced":
+        raise ValueError(f"class_weight={class_weight!r} must be 'balanced' or None.")
+
+    without = []
+
+    def balanced(step: MethodSpec) -> MethodSpec:
+        if step.path.startswith(_CATBOOST):
+            return _with_one_of(step, _CATBOOST_WEIGHTS, "Balanced")
+        weighted = step.adjusted({"class_weight": "balanced"})
+        if "class_weight" not in weighted.params and not step.path.startswith("sklearn.dummy."):
+            without.append(step.name)
+        return weighted
+
+    methods = tuple(_on_last_step(method, balanced) for method in chosen.methods)
+    return replace(chosen, methods=methods), tuple(without)
+
+
+def suited(chosen: Chosen, metric: str, log_target: bool, loaded: Sequence[Dataset]) -> Chosen:
+    """Return methods as a target and the metric that ranks ask for them.
+
+    Parameters
+    ----------
+    chosen : Chosen
+    metric : str
+        By absolute errors the baseline predicts the median, which no other constant beats.
+    log_target : bool
+        Whether methods are to be trained on logarithms of the target, and to predict on its own scale; those that
+        learn nothing stay as they are. Refused are classes, and numbers that have no logarithm.
+    loaded : sequence of Dataset
+    """
+    methods = chosen.methods
+    if metric == "neg_mean_absolute_error":
+        usual = next(candidate.method for candidate in _REGRESSORS if candidate.method.name == BASELINE)
+        median = replace(usual, params={"strategy": "median"}, task="regression")
+        methods = tuple(median if _is_same(method, usual) else method for method in methods)
+    if log_target:
+        for data in loaded:
+            _check_logarithms(data)
+        methods = tuple(map(_logged, methods))
+    return replace(chosen, methods=methods)
+
+
+def _is_same(method: MethodSpec, other: MethodSpec) -> bool:
+    return (method.name, method.path, method.params) == (other.name, other.path, other.params)
+
+
+def _check_logarithms(data: Dataset) -> None:
+    if data.task != "regression":
+        raise ValueError(f"log_target=True needs numbers, but the target of {data.name!r} holds classes; leave it out.")
+    if not (data.target > 0).all():
+        raise ValueError(
+            f"log_target=True needs numbers above 0, but the target of {data.name!r} has {data.target.min():g}; leave "
+            "it out, or choose another target."
+        )
+
+
+def _logged(method: MethodSpec) -> MethodSpec:
+    if method.path.startswith("sklearn.dummy."):
+        return method
+    if method.held is not None:
+        from covey.table import LogTarget
+
+        return replace(method, held=LogTarget(method.held))
+    inner = {"estimator": method.path, "params": dict(method.params)}
+    return replace(method, path="covey.table.LogTarget", params={"regressor": inner})
+
+
+def _on_last_step(method: MethodSpec, change: Callable[[MethodSpec], MethodSpec]) -> MethodSpec:
+    """Return a method that is changed, of a pipeline the last step."""
+    if method.path != PIPELINE:
+        return change(method)
+    if method.held is not None:
+        model = method.make()
+        name, last = model.steps[-1]
+        changed = change(MethodSpec(method.name, held=last, task=method.task))
+        return replace(method, held=model.set_params(**{name: changed.held}))
+    *first, last = method.params["steps"]
+    changed = change(MethodSpec(method.name, last["estimator"], last["params"], method.task))
+    return replace(method, params={"steps": [*first, {**last, "params": dict(changed.params)}]})
+
+
+def _with_one_of(method: MethodSpec, names: Sequence[str], value: Any) -> MethodSpec:
+    """Return a method with a parameter of several names under the first of them; CatBoost refuses two."""
+    known = method.params if method.held is None else method.held.get_params(deep=False)
+    params = {**{name: known[name] for name in known if name not in names}, names[0]: value}
+    return replace(method, params=params) if method.held is None else replace(method, held=type(method.held)(**params))

@@ -1,7 +1,7 @@
 """Tasks, and what becomes of them: what the pool of local processes and the Dask cluster have in common.
 
 Both are a function of the work and the tasks that returns a generator of each task with its result or `Failure`.
-Closing the generator ends all that is under way.
+Closing the generator ends all that is under way, and so does a time `until` which they may run.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from math import isfinite
 from operator import index
+from time import monotonic
 from typing import Any, Generic, Literal, TypeVar
 
 from covey.study.process import resident_bytes
@@ -50,12 +51,18 @@ class Job(Generic[Task]):
 class JobQueue(Generic[Task, Result]):
     """Tasks that are yet to be begun, and what became of others."""
 
-    def __init__(self, tasks: Iterator[Task]) -> None:
+    def __init__(self, tasks: Iterator[Task], until: float | None = None) -> None:
         self.tasks = tasks
+        self.until = until  # on the clock of `time.monotonic`
         self.returned: deque[Job[Task]] = deque()  # to be tried again
         self.outcomes: deque[tuple[Task, Result | Failure]] = deque()
         self.exhausted = False
         self.error: Exception | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the time is over."""
+        return self.until is not None and monotonic() >= self.until
 
     def next_job(self) -> Job[Task] | None:
         """Return the next task, if there is one."""
@@ -107,14 +114,17 @@ def check_limits(n_workers: int, timeout: float | None, memory: int | None) -> i
 
 
 def pickle_setup(
-    work: Callable[[Any], Any], initializer: Callable[..., object] | None = None, initargs: tuple[Any, ...] = ()
+    work: Callable[[Any], Any],
+    initializer: Callable[..., object] | None = None,
+    initargs: tuple[Any, ...] = (),
+    watch: Callable[..., object] | None = None,
 ) -> bytes:
     """Return what workers are told first, refusing what cannot be sent."""
-    for name, function in (("work", work), ("initializer", initializer)):
+    for name, function in (("work", work), ("initializer", initializer), ("watch", watch)):
         if getattr(function, "__module__", None) == "__main__":
             raise TypeError(f"{name}={function!r} is part of the script that is run; move it to a module of its own.")
     try:
-        return pickle.dumps((work, initializer, initargs), pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps((work, initializer, initargs, watch), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         raise TypeError(
             f"work={work!r}, initializer={initializer!r} and initargs cannot be sent to worker processes ({error}); "

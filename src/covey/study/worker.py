@@ -1,7 +1,8 @@
 """The script of a worker process.
 
 It imports the standard library alone: so it starts in a few hundredths of a second, and loads NumPy or covey only when
-the work that it is given needs them. `covey.study.pool` starts it and speaks with it: each message is one pickle.
+the work that it is given needs them. `covey.study.pool` starts it and speaks with it: each message to it is one pickle,
+each of its own has a head with kind and size.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ import os
 import pickle
 import signal
 import socket
+import struct
 import sys
 from collections.abc import Callable
 from typing import Any, Literal
 
 # The kinds of a worker's messages.
-READY, BROKEN, DONE, FAILED = range(4)
+READY, BROKEN, DONE, FAILED, NOTE = range(5)
+HEAD = "!BQ"
 
 
 def end_with_parent(pipe: int, parent: int) -> None:
@@ -76,13 +79,16 @@ def main(parent: int, channel: int, pipe: int) -> None:
     messages = connection.makefile("rb")
 
     def send(kind: int, content: bytes = b"") -> None:
-        connection.sendall(pickle.dumps((kind, content), pickle.HIGHEST_PROTOCOL))
+        connection.sendall(struct.pack(HEAD, kind, len(content)))
+        connection.sendall(content)
 
     try:
         sys.path[:], setup = pickle.load(messages)
-        work, initializer, initargs = pickle.loads(setup)
+        work, initializer, initargs, watch = pickle.loads(setup)
         if initializer is not None:
             initializer(*initargs)
+        if watch is not None:
+            watch(lambda text: send(NOTE, pickle.dumps(text)))
     except BaseException as error:
         send(BROKEN, pickle.dumps(describe_error(error)))
         return

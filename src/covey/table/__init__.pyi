@@ -1,3 +1,5 @@
+from .coded import CodedClasses as CodedClasses
+from .logarithm import LogTarget as LogTarget
 from .reader import Indicators as Indicators, TableReader as TableReader, feature_names as feature_names
 from .schema import Schema as Schema
 from .table import Table as Table, as_table as as_table

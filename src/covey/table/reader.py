@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from covey._interrupts import raise_interrupt
 from covey.models.fields import Field, Maybe, Names, Part, Whole, require
 from covey.table.schema import FloatMatrix, Schema
 from covey.table.table import CategoricalFeatures, Table, as_table
@@ -46,8 +47,9 @@ class TableReader(BaseEstimator):
         before = self.__dict__.copy()
         try:
             yield
-        except BaseException:
+        except BaseException as error:
             self.__dict__ = before
+            raise_interrupt(error)
             raise
 
     def _remember_columns(self, table: Table, names: NDArray[Any] | None) -> None:

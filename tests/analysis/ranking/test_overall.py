@@ -58,7 +58,7 @@ def test_level_methods_are_closer_than_the_critical_difference(eight):
 def test_verdicts_of_the_datasets_are_counted(eight):
     overall, _ = eight
     expected = [
-        sum(ranking.row(name).verdict != "worse" for ranking in overall.rankings.values()) for name in overall.methods
+        sum(ranking.row(name).verdict != "behind" for ranking in overall.rankings.values()) for name in overall.methods
     ]
     assert overall.among_best.tolist() == expected
     assert expected[2] < expected[0]

@@ -29,7 +29,7 @@ def test_the_first_members_of_many_are_the_ensemble_of_few(id):
     votes, said = many.member_predictions(X[1::2]), few.member_predictions(X[1::2])
     np.testing.assert_array_equal(votes[:, :15], said)
     np.testing.assert_allclose(many.estimator_weights_[:15], few.estimator_weights_)
-    errors = staged_errors(votes, y[1::2], many.estimator_weights_, classes=many.classes_).errors
+    errors = staged_errors(votes, y[1::2], many.estimator_weights_).errors
     ties = 1 / len(said)  # each counts for its share here, and goes one way there
     assert errors[14] == pytest.approx(1 - few.score(X[1::2], y[1::2]), abs=2 * ties)
 

@@ -86,7 +86,7 @@ def entropy_measure(predictions: Any, y: Any, *, classes: Any = None) -> float:
     y : array-like of shape (n_cases,)
         The true labels.
     classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+        An ensemble's ``classes_``, when predictions are codes: ``member_predictions(X, codes=True)``.
     """
     return _read_tally(predictions, y, classes, "entropy_measure").entropy_measure()
 

@@ -96,7 +96,7 @@ def weighted_variance(predictions: Any, weights: Any = None, *, classes: Any = N
     weights : array-like of shape (n_members,), optional
         Vote weights W, not negative; by default all alike.
     classes : array-like of shape (n_classes,), optional
-        An ensemble's ``classes_``, when predictions are the codes that its ``member_predictions`` gives.
+        An ensemble's ``classes_``, when predictions are codes: ``member_predictions(X, codes=True)``.
     """
     return variance_of(shares_of(read_labels(predictions, classes=classes), weights))
 

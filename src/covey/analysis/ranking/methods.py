@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
-from math import fsum, isfinite, nan
+from math import floor, fsum, isfinite, nan
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -22,12 +21,12 @@ if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 Floats = NDArray[np.float64]
-Verdict = Literal["best", "level", "worse", "untested"]
+Verdict = Literal["best", "tie", "behind", "unclear", "untested"]
 
-# What tables and pages call a method that is level: a test that finds no difference shows no equality.
-NOT_SHOWN = "not shown to differ"
-# What they call all methods if none has a better mean than another.
+# What tables and pages call methods with the best mean, if none has a better one than another.
 ALL_THE_SAME = "same mean"
+# ... and one that is neither shown to tie with the best nor to be behind.
+UNCLEAR = "too close to call"
 # How many characters of a failure's message are written beside a method's name.
 LONGEST_REASON = 160
 
@@ -50,9 +49,13 @@ class RankedMethod:
     low: float  #: the lower end of the mean's confidence interval; NaN where there is none
     high: float  #: its upper end
     difference: float  #: the mean less that of the best method; 0 if they differ by rounding only
-    #: of the difference to the best method, corrected and adjusted; NaN for the best, and where there is no test
-    p_value: float
-    #: "best", "level" (no significant difference to the best was found), "worse" (one was) or "untested"
+    #: the probability that the best method is better by more than the rope, the largest difference that has no
+    #: practical meaning; NaN for the best, and where nothing was tested
+    behind: float
+    #: the probability that the two differ by no more than the rope; NaN likewise
+    equivalent: float
+    #: "best", "tie" (shown to be within the rope of the best), "behind" (shown to be worse by more), "unclear" (neither
+    #: is shown) or "untested"
     verdict: Verdict
     fit_seconds: float  #: the median over the fits; NaN where it is not known
     predict_seconds: float  #: the same of predicting
@@ -68,7 +71,7 @@ class Ranking:
     dataset: str
     metric: str
     larger_is_better: bool
-    alpha: float  #: the significance level of tests and intervals
+    alpha: float  #: intervals hold with a confidence of 1 - alpha, and verdicts with that probability
     #: the methods that finished all fits, the best mean first; those that tie as they were given
     rows: tuple[RankedMethod, ...]
     failed: Mapping[str, str]  #: the other methods, and why they are not ranked
@@ -76,6 +79,7 @@ class Ranking:
     words: MetricWords  #: what the metric is called
     baselines: tuple[str, ...] = ()  #: methods that learn nothing, which others are held against
     chance: Chance | None = field(default=None, repr=False)  #: what can be had without learning, by a formula
+    titles: Mapping[str, str] = field(default_factory=dict, repr=False)  #: what people call methods, where known
 
     @property
     def best(self) -> str:
@@ -101,19 +105,37 @@ class Ranking:
         return len(self.tied) == len(self.rows) > 1
 
     @property
-    def level(self) -> tuple[str, ...]:
-        """The methods that were tested and not shown to differ from the best, best first; baselines do not count."""
-        return tuple(row.method for row in self.rows if row.verdict == "level" and row.method not in self.baselines)
+    def ties(self) -> tuple[str, ...]:
+        """The methods that are shown to tie with the best, which is not among them; best first."""
+        return self._with("tie")
+
+    @property
+    def unclear(self) -> tuple[str, ...]:
+        """The methods, baselines too, that are neither shown to tie with the best nor to be behind, best first."""
+        return self._with("unclear")
+
+    @property
+    def behind(self) -> tuple[str, ...]:
+        """The methods that are shown to be behind the best, best first."""
+        return self._with("behind")
+
+    def _with(self, verdict: Verdict) -> tuple[str, ...]:
+        return tuple(row.method for row in self.rows if row.verdict == verdict)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is shown of every method that it ties with the best or is behind; never without a test."""
+        return bool(self.rows) and all(row.verdict not in ("unclear", "untested") for row in self.rows)
+
+    @property
+    def rope(self) -> float:
+        """The largest difference to the best mean that has no practical meaning."""
+        return self.words.rope(self.rows[0].mean) if self.rows else nan
 
     @property
     def baseline(self) -> RankedMethod | None:
         """The best of the ranked methods that learn nothing, if there is one."""
         return next((row for row in self.rows if row.method in self.baselines), None)
-
-    @property
-    def worse(self) -> tuple[str, ...]:
-        """The methods that are significantly worse than the best, best first."""
-        return tuple(row.method for row in self.rows if row.verdict == "worse")
 
     @property
     def n_fits(self) -> int:
@@ -139,6 +161,10 @@ class Ranking:
         """Return a score as it is written everywhere."""
         return self.words.value(score, self.decimals)
 
+    def title(self, method: str) -> str:
+        """Return what people call a method, with its name, such as "one C4.5 tree (c4.5)"."""
+        return self.titles.get(method, method)
+
     def row(self, method: str) -> RankedMethod:
         """Return the row of a method."""
         for row in self.rows:
@@ -153,8 +179,8 @@ class Ranking:
 
         return summarize(self)
 
-    def table(self) -> ResultTable:
-        """Return a row for each ranked method."""
+    def table(self, *, titled: bool = False) -> ResultTable:
+        """Return a row for each ranked method, by its name or, if `titled`, by what people call it."""
         import pandas as pd
 
         from covey.analysis.tables import ResultTable
@@ -165,16 +191,16 @@ class Ranking:
         columns: dict[str, list[Any]] = {name: [row.mean for row in self.rows]}
         if not self.why_untested:
             columns |= {"low": [row.low for row in self.rows], "high": [row.high for row in self.rows]}
-        # Twelve digits are more than scores have; the others are noise of the subtraction.
-        columns["to best"] = [nan, *(float(f"{row.difference:.12g}") for row in self.rows[1:])][: len(self.rows)]
-        if not self.why_untested:
-            columns |= {"p": [row.p_value for row in self.rows], "verdict": list(map(self.verdict_text, self.rows))}
+        columns["verdict"] = list(map(self.verdict_text, self.rows))
+        if self.ties or self.behind:
+            columns["sure"] = list(map(sureness, self.rows))
         columns[f"fit ({unit})"] = [factor * row.fit_seconds for row in self.rows]
         columns[f"predict ({unit})"] = [factor * row.predict_seconds for row in self.rows]
-        frame = pd.DataFrame(columns, index=pd.Index([row.method for row in self.rows], name="method"))
+        shown = [self.title(row.method) if titled else row.method for row in self.rows]
+        frame = pd.DataFrame(columns, index=pd.Index(shown, name="method"))
         bold = pd.DataFrame(False, index=frame.index, columns=frame.columns)
         bold.iloc[: len(self.tied), 0] = True
-        written = dict.fromkeys((name, "low", "high"), spec) | {"to best": f"+{spec}", "p": "p"}
+        written = dict.fromkeys((name, "low", "high"), spec) | {"sure": ".0%"}
         written |= dict.fromkeys(frame.columns[-2:], ".1f" if unit == "ms" else ".2f")
         return ResultTable(
             frame,
@@ -185,10 +211,16 @@ class Ranking:
         )
 
     def verdict_text(self, row: RankedMethod) -> str:
-        """Return what a table says of a method: all that share the best mean are the best, unless no other is left."""
-        if row.verdict != "untested" and row.method in self.tied:
-            return ALL_THE_SAME if self.all_tie else "best"
-        return NOT_SHOWN if row.verdict == "level" else row.verdict
+        """Return what a table says of a method: "best", "ties with covey", "behind by 3.2 points"."""
+        if self.all_tie and row.verdict != "tie":
+            return ALL_THE_SAME
+        if row.verdict in ("best", "tie"):
+            return f"ties with {self.best}" if row.verdict == "tie" else "best"
+        gap = self.words.gap(row.difference, self.decimals) if row.difference else ALL_THE_SAME
+        if row.verdict == "unclear":
+            return f"{UNCLEAR}: {gap}"
+        behind = f"behind by {gap}" if row.difference else gap
+        return behind if row.verdict == "behind" else f"{behind}, not tested"
 
     def _notes(self) -> tuple[str, ...]:
         over = f"{self.words.name}: the mean over {counted(self.n_fits, 'fit')}."
@@ -196,25 +228,18 @@ class Ranking:
         if self.why_untested:
             return (over, f"No intervals and no tests: {self.why_untested}.", times)
         sure = f"{100 * (1 - self.alpha):g}%"
-        points = ", in percentage points" if self.words.percent else ""
         some = " There is none where all fits scored the same." if any(row.low != row.low for row in self.rows) else ""
         low = f"{over} low and high: its {sure} confidence interval, corrected for the overlap of training sets.{some}"
-        n_pairs = len(self.rows) * (len(self.rows) - 1) // 2
-        if not n_pairs:
-            return (low, times)
-        holm = f", adjusted by Holm for all {n_pairs} pairs of methods" if n_pairs > 1 else ""
-        verdicts = set(map(self.verdict_text, self.rows))
+        near = f"within {self.words.rope_text} of the best"
         meanings = {
-            NOT_SHOWN: f"no significant difference to the best at {self.alpha:g}, which does not mean equal",
-            "worse": "significantly worse",
+            "ties": (self.ties, f"{near} with a probability of {sure} or more"),
+            "behind": (self.behind, f"not {near} but worse, with a probability of {sure} or more"),
+            UNCLEAR: (self.unclear, "neither is shown"),
         }
-        explained = "; ".join(f"{verdict}: {text}" for verdict, text in meanings.items() if verdict in verdicts)
-        return (
-            low,
-            f"to best: the difference to the best method{points}. p: corrected resampled t-test on the same splits"
-            f"{holm}.",
-            explained + (". " if explained else "") + times,
-        )
+        told = [f"{verdict}: {meaning}." for verdict, (some_do, meaning) in meanings.items() if some_do]
+        if self.ties or self.behind:
+            told.append("sure: that probability, by the Bayesian correlated t-test on the same splits.")
+        return (low, *([" ".join(told)] if told else []), times)
 
     def __str__(self) -> str:
         return "\n".join([*([str(self.table())] if self.rows else []), *map(spelt_out, self.summary())])
@@ -234,7 +259,7 @@ def rank_frame(
         if why := _why_not(cells, words.metric):
             failed[method] = why
             continue
-        scores[method] = cells[words.metric].to_numpy(dtype=np.float64)
+        scores[method] = words.natural(cells[words.metric].to_numpy(dtype=np.float64))
         seconds[method] = (_median(cells, "fit seconds"), _median(cells, "predict seconds"))
     return rank_scores(scores, dataset=dataset, words=words, seconds=seconds, failed=failed, **settings)
 
@@ -272,14 +297,17 @@ def rank_scores(
     failed: Mapping[str, str] | None = None,
     baselines: Sequence[str] = (),
     chance: Chance | None = None,
+    titles: Mapping[str, str] | None = None,
 ) -> Ranking:
     """Rank methods by their mean scores on the same splits, all finite; `failed` says why others are not ranked.
+
+    Scores have natural signs: errors are not negative.
 
     The interval of a mean is mean ± t sqrt((1/J + n_test/n_train) s²) with s² the unbiased variance of the J scores
     and t the quantile of Student's distribution with J - 1 degrees of freedom (Nadeau and Bengio, 2003), cut at the
     ends of the metric's scale. Where all scores of a method are the same there is none. Each method is compared with
-    the best by `covey.analysis.corrected_t_test`, and the p-values are adjusted by `covey.analysis.holm` for all pairs,
-    for any method could have been the best.
+    the best by `covey.analysis.bayesian_correlated_t`: it ties or is behind if that has a probability of 1 - alpha or
+    more. What difference has no practical meaning is up to the metric.
     """
     level, larger = check_alpha(alpha), words.larger_is_better
     read = {name: _read(name, values) for name, values in scores.items()}
@@ -291,19 +319,19 @@ def rank_scores(
     places = dict(zip(means, table.ranks(larger_is_better=larger)[0].tolist(), strict=True)) if means else {}
     names = sorted(places, key=lambda name: places[name])
     tested = not splits.why_not and bool(names) and len(read[names[0]]) >= 2
-    p_values = _compare(read, names, splits, larger, level) if tested else [nan] * len(names)
+    chances = _compare(read, names, splits, words) if tested else [(nan, nan)] * len(names)
     rows = []
-    for name, p_value in zip(names, p_values, strict=True):
+    for name, (behind, equivalent) in zip(names, chances, strict=True):
         low, high, error = _interval(read[name], splits, level) if tested else (nan, nan, nan)
-        verdict: Verdict = "untested" if not tested else "worse" if p_value <= level else "level"
         row = RankedMethod(
             name,
             means[name],
             low=max(low, words.least),
             high=min(high, words.most),
             difference=0.0 if places[name] == places[names[0]] else means[name] - means[names[0]],
-            p_value=p_value,
-            verdict="best" if name == names[0] else verdict,
+            behind=behind,
+            equivalent=equivalent,
+            verdict="best" if name == names[0] else _verdict(behind, equivalent, 1 - level) if tested else "untested",
             fit_seconds=(seconds or {}).get(name, (nan, nan))[0],
             predict_seconds=(seconds or {}).get(name, (nan, nan))[1],
             scores=read[name],
@@ -311,9 +339,8 @@ def rank_scores(
         )
         rows.append(row)
     apart = dict(failed or {})
-    return Ranking(
-        dataset, words.metric, larger, level, tuple(rows), apart, splits, words, tuple(baselines), chance=chance
-    )
+    about = (splits, words, tuple(baselines), chance, dict(titles or {}))
+    return Ranking(dataset, words.metric, larger, level, tuple(rows), apart, *about)
 
 
 def _read(name: str, scores: Any) -> Floats:
@@ -326,20 +353,26 @@ def _read(name: str, scores: Any) -> Floats:
 
 
 def _compare(
-    scores: Mapping[str, Floats], names: Sequence[str], splits: Splits, larger: bool, alpha: float
-) -> list[float]:
-    """Return the adjusted p-value of each method against the first, whose own is NaN.
+    scores: Mapping[str, Floats], names: Sequence[str], splits: Splits, words: MetricWords
+) -> list[tuple[float, float]]:
+    """Return the probabilities of being behind the first and equivalent to it, of each method; NaN for the first."""
+    from covey.analysis.significance import bayesian_correlated_t
 
-    Which method is the first was seen from the same scores: it could have been any. So all pairs count, not those with
-    the first alone.
-    """
-    from covey.analysis.significance import corrected_t_test, holm
+    best = scores[names[0]]
+    settings: Any = {"n_train": splits.n_train, "n_test": splits.n_test, "larger_is_better": words.larger_is_better}
+    settings["rope"] = words.rope(fsum(best) / len(best))
+    posteriors = [bayesian_correlated_t(best, scores[name], **settings) for name in names[1:]]
+    return [(nan, nan), *((one.first_better, one.equivalent) for one in posteriors)]
 
-    settings: Any = {"n_train": splits.n_train, "n_test": splits.n_test, "larger_is_better": larger, "alpha": alpha}
-    pairs = [
-        corrected_t_test(scores[name], scores[other], **settings).p_value for name, other in combinations(names, 2)
-    ]
-    return [nan, *holm(pairs).tolist()[: len(names) - 1]][: len(names)]
+
+def _verdict(behind: float, equivalent: float, enough: float) -> Verdict:
+    return "tie" if equivalent >= enough else "behind" if behind >= enough else "unclear"
+
+
+def sureness(row: RankedMethod) -> float:
+    """Return the probability of a verdict in whole percents, rounded down and never 100; NaN without one."""
+    chance = {"tie": row.equivalent, "behind": row.behind}.get(row.verdict, nan)
+    return min(floor(100 * chance), 99) / 100 if isfinite(chance) else nan
 
 
 def _interval(values: Floats, splits: Splits, alpha: float) -> tuple[float, float, float]:

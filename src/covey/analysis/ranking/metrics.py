@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor, inf, isfinite, log10
+from typing import Any
 
 import numpy as np
 
 from covey._rounding import write_number
 
 ERROR = "error"
-_SIGNED = "with a minus sign before it, so that larger is better"
+_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
+# What scikit-learn's scorers of errors begin with: they have a minus sign, so that larger is better.
+_NEGATIVE = "neg_"
+# The largest difference that has no practical meaning: one point on scales from 0 to 1, ...
+POINT = 0.01
+# ... and one part in a hundred of an error on the scale of the target, which is two of its square.
+_SHARE, _SHARE_OF_SQUARES = 0.01, 0.02
 
 # The name of each metric, and a sentence that follows "It is".
 _WORDS: dict[str, tuple[str, str]] = {
@@ -32,8 +40,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "average_precision": ("average precision", "the area under the curve of precision against recall"),
     "top_k_accuracy": ("top-2 accuracy", "how often the true class is among the two with the largest probabilities"),
-    "neg_log_loss": ("negative log loss", f"the mean of -log(probability of the true class), {_SIGNED}"),
-    "neg_brier_score": ("negative Brier score", f"the mean squared error of predicted probabilities, {_SIGNED}"),
+    "neg_log_loss": ("log loss", "the mean of -log(probability of the true class): 0 is perfect"),
+    "neg_brier_score": ("Brier score", "the mean squared error of predicted probabilities: 0 is perfect"),
     "d2_log_loss_score": (
         "D2 of log loss",
         "the part of the log loss of constant probabilities that the method saves: 1 is perfect",
@@ -47,8 +55,8 @@ _WORDS: dict[str, tuple[str, str]] = {
         "how much more often the second class is predicted where it is true than where it is not",
     ),
     "neg_negative_likelihood_ratio": (
-        "negative likelihood ratio, minus sign before it",
-        f"how much more often the first class is predicted where it is not true than where it is, {_SIGNED}",
+        "negative likelihood ratio",
+        "how much more often the first class is predicted where it is not true than where it is",
     ),
     "r2": (
         "R²",
@@ -61,7 +69,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "the part of the absolute error of always predicting the median that the method saves: 1 is perfect",
     ),
 }
-# What the negative errors of a regression average, or take the largest of.
+# What scorers of a regression's errors are called without their minus sign.
 _ERRORS = {
     "neg_mean_absolute_error": "mean absolute error",
     "neg_median_absolute_error": "median absolute error",
@@ -81,7 +89,7 @@ _SHARES = ("f1", "jaccard", "precision", "recall", "roc_auc", "average_precision
 
 @dataclass(frozen=True)
 class MetricWords:
-    """A metric in words."""
+    """A metric in words; its values have their natural signs, errors none."""
 
     metric: str  # as the study has it
     name: str  # as sentences and tables have it
@@ -89,11 +97,27 @@ class MetricWords:
     percent: bool  # whether values are shares that are written as percentages
     least: float = -inf
     most: float = inf
+    share: float = 0.0  # what part of the best value has no practical meaning; 0 where that is a point
 
     @property
     def larger_is_better(self) -> bool:
-        """Whether a larger score is a better one."""
-        return larger_is_better(self.metric)
+        """Whether a larger value is a better one."""
+        return larger_is_better(self.metric) and not self.metric.startswith(_NEGATIVE)
+
+    def natural(self, scores: Any) -> Any:
+        """Return scores of scikit-learn's scorer, a number or an array, without the minus sign of errors."""
+        return 0.0 - scores if self.metric.startswith(_NEGATIVE) else scores
+
+    def rope(self, best: float) -> float:
+        """Return the largest difference to the best mean that has no practical meaning."""
+        return self.share * abs(best) if self.share else POINT
+
+    @property
+    def rope_text(self) -> str:
+        """The largest difference that has no practical meaning, in words."""
+        if self.share:
+            return f"{100 * self.share:g}%"
+        return "1 point" if self.percent else f"{POINT:g}"
 
     def spec(self, decimals: int) -> str:
         """Return the format of its values for a table; below 0 decimals stand for four digits in all."""
@@ -103,13 +127,16 @@ class MetricWords:
         """Write a value."""
         return write_number(float(value), self.spec(decimals))
 
+    def size(self, difference: float, decimals: int) -> str:
+        """Write the size of a difference, of percentages in points; only what is zero looks like it."""
+        size = abs(float(difference)) * (100 if self.percent else 1)
+        text = write_number(size, ".4g" if decimals < 0 else f".{decimals}f")
+        return text if float(text) or not size else write_number(size, ".1g")
+
     def gap(self, difference: float, decimals: int) -> str:
-        """Write the size of a difference of two values."""
-        size = abs(float(difference))
-        if not self.percent:
-            return write_number(size, self.spec(decimals))
-        points = write_number(100 * size, f".{max(decimals, 0)}f")
-        return f"{points} percentage point" + ("" if float(points) == 1 else "s")
+        """Write the size of a difference with its unit."""
+        text = self.size(difference, decimals)
+        return text if not self.percent else f"{text} point" if float(text) == 1 else f"{text} points"
 
     def decimals(self, spreads: Iterable[float], values: Iterable[float]) -> int:
         """Return how many decimals tell values apart: one or two digits of a typical spread, or else four of the value.
@@ -128,20 +155,35 @@ class MetricWords:
 
 
 def larger_is_better(metric: str) -> bool:
-    """Whether a larger score is a better one, as of every scorer of scikit-learn; not so of the plain error."""
+    """Whether a larger score, as scikit-learn has it, is a better one: always but for the plain error."""
     return metric != ERROR
+
+
+def split_metric(metric: str) -> tuple[str, str | None]:
+    """Return a metric without the class that counts in it, and that class: "f1[ill]" is F1 of the class "ill"."""
+    parts = _OF_CLASS.fullmatch(metric)
+    return (parts[1], parts[2]) if parts else (metric, None)
 
 
 def describe_metric(metric: str, task: str) -> MetricWords:
     """Return what a metric, a scorer of scikit-learn or "error", is called and what it says."""
+    base, label = split_metric(metric)
+    if label is not None:
+        words, of = describe_metric(base, task), f"the class {label!r}"
+        meaning = words.meaning.replace("the second class", of).replace("the first class", "the other class")
+        meaning = meaning if of in meaning else f"{meaning}, of {of}"
+        return replace(words, metric=metric, name=f"{words.name} of {label}", meaning=meaning)
     if metric == ERROR and task == "regression":
-        return MetricWords(metric, "mean squared error", "the mean of squared differences", False, 0.0)
+        meaning = "the mean of squared differences"
+        return MetricWords(metric, "mean squared error", meaning, False, 0.0, share=_SHARE_OF_SQUARES)
     if metric in _ERRORS:
         name = _ERRORS[metric]
-        return MetricWords(metric, f"negative {name}", f"the {name}, {_SIGNED}", False, -inf, 0.0)
+        share = _SHARE_OF_SQUARES if name.startswith("mean squared") else _SHARE
+        return MetricWords(metric, name, f"the {name} of predictions", False, 0.0, share=share)
     if metric in _WORDS:
         name, meaning = _WORDS[metric]
-        return MetricWords(metric, name, meaning, metric in _PERCENT, *_bounds(metric))
+        share = _SHARE if metric.endswith("likelihood_ratio") else 0.0
+        return MetricWords(metric, name, meaning, metric in _PERCENT, *_bounds(metric), share)
     base, _, kind = metric.rpartition("_")
     if base in _WORDS and kind in _AVERAGES:
         name = _WORDS[base][0]
@@ -154,17 +196,15 @@ def describe_metric(metric: str, task: str) -> MetricWords:
         return MetricWords(
             metric, f"{name}, {pairs}{by_size}", f"{meaning}; the mean {pairs}{by_size}", False, 0.0, 1.0
         )
-    return MetricWords(metric, metric, "", False)
+    return MetricWords(metric, metric.removeprefix(_NEGATIVE), "", False, share=_SHARE)
 
 
 def _bounds(metric: str) -> tuple[float, float]:
     if metric in _PERCENT or metric.startswith(_SHARES):
         return 0.0, 1.0
-    if metric.startswith("neg_"):
-        return -inf, 0.0
-    if metric == "matthews_corrcoef":
-        return -1.0, 1.0
-    return (0.0, inf) if metric == "positive_likelihood_ratio" else (-inf, 1.0)
+    if metric.startswith(_NEGATIVE) or metric == "positive_likelihood_ratio":
+        return 0.0, inf
+    return (-1.0, 1.0) if metric == "matthews_corrcoef" else (-inf, 1.0)
 
 
 def number_spec(values: Iterable[float]) -> str:
@@ -189,7 +229,7 @@ def chance_of(classes: Mapping[str, int], metric: str) -> Chance | None:
         return Chance("always predicting the mean", 0.0) if metric == "r2" else None
     largest, total = max(classes.values()), sum(classes.values())
     labels = [label for label, n_rows in classes.items() if n_rows == largest]
-    deed = "always predicting the most frequent class" + (f", {labels[0]}" if len(labels) == 1 else "")
+    deed = "always predicting the most frequent class" + (f" ({labels[0]})" if len(labels) == 1 else "")
     share = largest / total
     known = {"accuracy": share, "error": 1 - share, "balanced_accuracy": 1 / len(classes)}
     return Chance(deed, known[metric]) if metric in known else None

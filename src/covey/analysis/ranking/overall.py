@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from covey._rounding import write_number
 from covey._text import counted, listed, spelt_out
-from covey.analysis.ranking.methods import NOT_SHOWN, Floats, Ranking
+from covey.analysis.ranking.methods import Floats, Ranking
 from covey.analysis.ranking.metrics import MetricWords
 from covey.analysis.scores import read_scores
 
@@ -27,7 +27,9 @@ FEWEST_DATASETS = 5
 # A method that lacks scores on more than this share of the datasets is left out, so that datasets need not be.
 MOST_LACKING = 0.5
 RANK_FORMAT = ".2f"
-AMONG_BEST = f"best or {NOT_SHOWN}"
+# What sentences call methods whose mean ranks are not told apart: a test that finds no difference shows no equality.
+NOT_SHOWN = "not shown to differ"
+AMONG_BEST = "best or not behind"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +44,7 @@ class Overall:
     mean_ranks: Floats  #: 1 is best, of shape (n_methods,)
     #: on how many of the datasets a method has the best mean score; those that tie all win, of shape (n_methods,)
     wins: NDArray[np.int64]
-    #: on how many it is the best or does not differ significantly from the best; -1 where nothing was tested, of
-    #: shape (n_methods,)
+    #: on how many it is the best or not shown to be behind; -1 where nothing was tested, of shape (n_methods,)
     among_best: NDArray[np.int64]
     #: the median over the datasets of the time for training; NaN where it is not known, of shape (n_methods,)
     seconds: Floats
@@ -163,7 +164,7 @@ class Overall:
                 "mean rank: on each dataset the best method has rank 1; ties share the mean of their ranks.",
                 "wins: datasets on which a method has the best mean score; of methods that tie all win."
                 + (
-                    f" {AMONG_BEST}: datasets on which it is the best or not significantly worse than the best."
+                    f" {AMONG_BEST}: datasets on which it is the best or not shown to be behind the best."
                     if AMONG_BEST in columns
                     else ""
                 ),
@@ -234,7 +235,7 @@ def compare_rankings(rankings: Mapping[str, Ranking], methods: list[str]) -> Ove
     ranks, wins = _ranks(scores, larger)
     used = [rankings[name] for name in scores.index]
     tested = bool(used) and all(not ranking.why_untested for ranking in used)
-    among = [sum(ranking.row(name).verdict in ("best", "level") for ranking in used) for name in scores.columns]
+    among = [sum(ranking.row(name).verdict != "behind" for ranking in used) for name in scores.columns]
     times = [[ranking.row(name).fit_seconds for ranking in used] for name in scores.columns]
     comparison, records = _tests(scores, words, larger, first.alpha)
     return Overall(

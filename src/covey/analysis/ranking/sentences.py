@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from covey._rounding import write_number
 from covey._text import counted, duration, listed, p_text
-from covey.analysis.ranking.methods import NOT_SHOWN
+from covey.analysis.ranking.methods import UNCLEAR, sureness
 from covey.analysis.ranking.metrics import number_spec
+from covey.analysis.ranking.overall import NOT_SHOWN
 
 if TYPE_CHECKING:
     from covey.analysis.ranking.leaders import BiasVariance, Leaders, Members
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 # A method is worth pointing out for its speed if it takes at most this share of the best one's time.
 MUCH_FASTER = 0.5
+# How many of the methods with a verdict are named, so that a sentence takes a line or two.
+MOST_NAMES = 3
+# What the method of the shortlist that learns nothing is called; what it does is known.
+BASELINE = "baseline"
 # With fewer fits only large differences are significant.
 FEW_FITS = 10
 # An error is "mostly" bias, or variance, if that is at least this share of it.
@@ -29,8 +34,12 @@ BOTH = "bias and variance in similar parts"
 
 
 def summarize(ranking: Ranking) -> tuple[str, ...]:
-    """Return what a ranking says, a paragraph for each point: the best, the baseline, the choice, what failed."""
-    points = (winner(ranking), against_baseline(ranking), few_fits(ranking), choice(ranking), not_ranked(ranking))
+    """Return what a ranking says, short enough for a terminal: the best, how sure that is, the baseline, what failed.
+
+    That no method is shown to do better than one that learns nothing comes first.
+    """
+    first = (nothing_learnt(ranking), winner(ranking), certainty(ranking), against_baseline(ranking))
+    points = (*first, few_fits(ranking), choice(ranking), not_ranked(ranking))
     return tuple(point for point in points if point)
 
 
@@ -47,141 +56,162 @@ def all_of(count: int) -> str:
 
 def _lead(tied: Sequence[str], what: str) -> str:
     """Say who leads, one method or several: "a has the best rank", "a and b share the best rank"."""
-    return f"{listed(tied)} {'has' if len(tied) == 1 else 'share'} the {what}"
+    return f"{listed(tied, MOST_NAMES)} {'has' if len(tied) == 1 else 'share'} the {what}"
 
 
-def _best_mean(ranking: Ranking) -> str:
-    return _lead(ranking.tied, f"{'best' if ranking.larger_is_better else 'lowest'} mean {ranking.words.name}")
+def nothing_learnt(ranking: Ranking) -> str:
+    """Say that no method is shown to do better than one that learns nothing, or ""."""
+    dummy, chance = ranking.baseline, ranking.chance
+    if not ranking.rows or (dummy is None and chance is None):
+        return ""
+    best = ranking.rows[0]
+    if dummy is None:
+        assert chance is not None
+        better = best.mean > chance.value if ranking.larger_is_better else best.mean < chance.value
+        apart = not best.low <= chance.value <= best.high
+    else:
+        if all(row.method in ranking.baselines for row in ranking.rows):
+            return "Nothing was learnt: there is no ranked method but the baseline."
+        better, apart = dummy.method not in ranking.tied, dummy.verdict in ("behind", "untested")
+    if better and apart:
+        return ""
+    than = "" if dummy is None else f"{the_baseline(dummy.method)}, which learns nothing"
+    if chance is not None and (dummy is None or dummy.method.lower() == BASELINE):
+        than = chance.deed
+    return f"No method {'is shown to do' if better else 'does'} better than {than}."
 
 
 def winner(ranking: Ranking) -> str:
-    """Say which method is the best, by how much, and how sure that is."""
-    on = f"On {ranking.dataset}"
+    """Say which method has the best mean, in a sentence."""
+    on = f"on {ranking.dataset}"
     if not ranking.rows:
-        return f"{on}, no method finished all of its fits, so there is no ranking."
+        return f"No method finished all of its fits {on}, so there is no ranking."
     best, metric, tied = ranking.rows[0], ranking.words.name, ranking.tied
     score = ranking.value(best.mean)
     if isfinite(best.low):
         ends = f"{ranking.value(best.low)} to {ranking.value(best.high)}"
-        score += f" ({100 * (1 - ranking.alpha):g}% confidence interval {ends})"
+        score += f" ({100 * (1 - ranking.alpha):g}% interval {ends})"
     if len(ranking.rows) == 1:
-        return f"{on}, {best.method} is the only method that is ranked, with a mean {metric} of {score}."
+        return f"{ranking.title(best.method)} is the only method that is ranked {on}: {metric} {score}."
     if ranking.all_tie:
-        return f"{on}, {all_of(len(tied))} methods have the same mean {metric}: {score}. Nothing tells them apart."
-    return f"{on}, {_best_mean(ranking)}: {score}. {_certainty(ranking)}".rstrip()
+        return f"{all_of(len(tied)).capitalize()} methods have the same {metric} {on}: {score}."
+    titles = [f"{title}," if "," in (title := ranking.title(name)) else title for name in tied]
+    lead = _lead(titles, f"{'best' if ranking.larger_is_better else 'lowest'} {metric}")
+    return f"{lead} {on}: {score}."
 
 
-def _behind(ranking: Ranking, row: RankedMethod) -> str:
-    return f"{ranking.words.gap(row.difference, ranking.decimals)} behind"
-
-
-def _certainty(ranking: Ranking) -> str:
-    """Say which of the methods after those that tie for the best differ from it.
-
-    A baseline that is not shown to differ is left to `against_baseline`.
-    """
-    others = ranking.rows[len(ranking.tied) :]
-    second, count, behind = others[0], len(others), _behind(ranking, others[0])
+def certainty(ranking: Ranking) -> str:
+    """Say which methods tie with the best, which are too close to call and how many are behind; baselines apart."""
+    others = [row for row in ranking.rows[1:] if row.method not in ranking.baselines]
+    if not others or ranking.all_tie:
+        return ""
     if ranking.why_untested:
-        why = f"Whether that is more than chance is not tested: {ranking.why_untested}."
-        return f"Next is {second.method}, {behind}. {why}"
-    p_value = p_text(second.p_value, ".2g")
-    level = [row for row in others if row.method in ranking.level]
-    worse = [row.method for row in others if row.verdict == "worse"]
-    if not level and len(worse) < count:
-        return f"Significantly worse: {listed(worse)}." if worse else ""
-    if not level and count == 1:
-        return f"The other method, {second.method}, is significantly worse: {behind} ({p_value})."
-    if not level:
-        are = f"{all_of(count).capitalize()} others are significantly worse"
-        return f"{are}; the next, {second.method}, is {behind} ({p_value})."
-    if len(level) == 1:
-        gap = f"{_behind(ranking, level[0])} ({p_text(level[0].p_value, '.2g')})"
-        text = f"{NOT_SHOWN.capitalize()} from it is {level[0].method}: {gap}, which may be chance."
-    else:
-        next_one = f" Next is {second.method}, {behind} ({p_value})." if second in level else ""
-        text = f"{NOT_SHOWN.capitalize()} from it are {listed([row.method for row in level])}.{next_one}"
-    rest = f"Significantly worse: {listed(worse)}" if worse else "No method is significantly worse than the best"
-    return f"{text} {rest}."
+        after = [row for row in others if row.method not in ranking.tied]
+        behind = f"Next is {after[0].method}, behind by {_gap(ranking, after[0])}. " if after else ""
+        return f"{behind}Whether that is more than chance is not tested: {ranking.why_untested}."
+    kinds = {verdict: [row for row in others if row.verdict == verdict] for verdict in ("tie", "unclear", "behind")}
+    if len(kinds["behind"]) == len(others):
+        return _all_behind(ranking, others)
+    unclear = [row for row in kinds["unclear"] if row.method not in ranking.tied]
+    parts = [_ties(ranking, kinds["tie"]), _unclear(ranking, unclear)]
+    if count := len(kinds["behind"]):
+        parts.append(f"{kinds['behind'][0].method} is behind." if count == 1 else f"{count} others are behind.")
+    return " ".join(part for part in parts if part)
+
+
+def _gap(ranking: Ranking, row: RankedMethod) -> str:
+    return ranking.words.gap(row.difference, ranking.decimals)
+
+
+def _sure(rows: Sequence[RankedMethod]) -> str:
+    """Say how sure the verdict on a method is, or on each of several at least."""
+    least = write_number(min(map(sureness, rows)), ".0%")
+    return f"({least} sure)" if len(rows) == 1 else f"({least} sure or more)"
+
+
+def _all_behind(ranking: Ranking, others: Sequence[RankedMethod]) -> str:
+    second = others[0]
+    by = f"by {_gap(ranking, second)} {_sure([second])}"
+    if len(others) == 1:
+        return f"{second.method} is behind {by}."
+    return f"{all_of(len(others)).capitalize()} others are behind; the next, {second.method}, {by}."
+
+
+def _ties(ranking: Ranking, rows: Sequence[RankedMethod]) -> str:
+    if not rows:
+        return ""
+    verb = "ties" if len(rows) == 1 else "tie"
+    names = listed([row.method for row in rows], MOST_NAMES)
+    return f"{names} {verb} with it: within {ranking.words.rope_text} {_sure(rows)}."
+
+
+def _unclear(ranking: Ranking, rows: Sequence[RankedMethod]) -> str:
+    if not rows:
+        return ""
+    first = f"{rows[0].method} ({_gap(ranking, rows[0])})"
+    return f"{UNCLEAR.capitalize()}: {listed([first, *(row.method for row in rows[1:])], MOST_NAMES)}."
 
 
 def against_baseline(ranking: Ranking) -> str:
-    """Say what can be had without learning, and whether the best method is better."""
+    """Say what can be had without learning, and how far behind the best that is."""
     dummy, chance = ranking.baseline, ranking.chance
-    if not ranking.rows or (dummy is None and chance is None):
+    if not ranking.rows or (dummy is None and chance is None) or ranking.best in ranking.baselines:
         return ""
-    best, words = ranking.rows[0], ranking.words
-    if dummy is not None:
-        if all(row.method in ranking.baselines for row in ranking.rows):
-            return "Nothing was learnt: there is no ranked method but the baseline."
-        name = the_baseline(dummy.method)
-        if dummy.method in ranking.tied:
-            return f"No method has a better mean than {name}, which learns nothing."
-        text = f"{name[0].upper()}{name[1:]}, which learns nothing, reaches {ranking.value(dummy.mean)}."
-        if dummy.verdict != "level":
-            return text
-        who = "the best method is" if len(ranking.tied) == 1 else "the best methods are"
-        sure = f"{who} not shown to be better ({p_text(dummy.p_value, '.2g')})"
-        return f"{text} That is {words.gap(dummy.difference, ranking.decimals)} behind, and yet {sure}."
-    assert chance is not None
-    comma = "," if "," in chance.deed else ""
-    text = f"For comparison: {chance.deed}{comma} would give {ranking.value(chance.value)}."
-    if not (best.mean > chance.value if ranking.larger_is_better else best.mean < chance.value):
-        return f"{text} No method is better than that."
-    inside = isfinite(best.low) and best.low <= chance.value <= best.high
-    return f"{text} That is within the interval of the best method." if inside else text
+    if dummy is None:
+        assert chance is not None
+        return f"For comparison: {chance.deed} would give {ranking.value(chance.value)}."
+    name = the_baseline(dummy.method)
+    text = f"{name[0].upper()}{name[1:]} learns nothing and reaches {ranking.value(dummy.mean)}"
+    if dummy.method in ranking.tied:
+        return f"{text}."
+    gap = _gap(ranking, dummy)
+    if dummy.verdict == "tie":
+        return f"{text}: within {ranking.words.rope_text} of the best {_sure([dummy])}."
+    after = {"behind": f" {_sure([dummy])}", "unclear": f", {UNCLEAR}"}.get(dummy.verdict, "")
+    return f"{text}: {gap} behind{after}."
 
 
 def the_baseline(method: str) -> str:
     """Name a method that learns nothing."""
-    return "the baseline" if method.lower() == "baseline" else f"the baseline ({method})"
+    return "the baseline" if method.lower() == BASELINE else f"the baseline ({method})"
 
 
 def few_fits(ranking: Ranking) -> str:
-    """Say that few fits tell little, where they left a method, or many fits the baseline, not shown to differ."""
-    unsure = [row.method for row in ranking.rows if row.verdict == "level" and row.method not in ranking.tied]
+    """Say that few fits tell little, where they leave a method, or many fits the baseline, too close to call."""
+    unsure = [name for name in ranking.unclear if name not in ranking.tied]
     if not unsure:
         return ""
     if ranking.n_fits < FEW_FITS:
-        return (
-            f"Few fits tell little: with {ranking.n_fits}, only large differences can be shown. More repeats would "
-            "show smaller ones."
-        )
+        return f"With {ranking.n_fits} fits only large differences can be shown; more repeats show smaller ones."
     if ranking.best not in ranking.baselines and any(name in ranking.baselines for name in unsure):
         return f"More repeats than these {ranking.n_fits} fits would show smaller differences."
     return ""
 
 
 def choice(ranking: Ranking) -> str:
-    """Point out a method within a standard error of the best, not shown to differ from it, that takes much less time.
+    """Point out a method that ties with the best, or is within a standard error of it, and takes much less time.
 
-    That is the rule of one standard error (Breiman, Friedman, Olshen and Stone, 1984), with time for simplicity.
+    The latter is the rule of one standard error (Breiman, Friedman, Olshen and Stone, 1984), with time for simplicity.
     """
-    if not ranking.level or ranking.best in ranking.baselines:
+    if not ranking.rows or ranking.best in ranking.baselines:
         return ""
     best = ranking.rows[0]
-    near = [row for row in ranking.rows[1:] if row.method in ranking.level and _is_near(row, best)]
+    near = [row for row in ranking.rows[1:] if row.method not in ranking.baselines and _is_near(row, best)]
     times = {row.method: row.fit_seconds + row.predict_seconds for row in (best, *near)}
     if not near or not all(map(isfinite, times.values())):
         return ""
-    fastest = min(times, key=lambda name: times[name])
-    if fastest == best.method:
-        others = near[0].method if len(near) == 1 else "the others"
-        took = f"it takes {duration(times[fastest])} to train and predict"
-        return f"Of those within one standard error of {best.method}, it is the fastest: {took}, less than {others}."
-    from_best = "from the best, within one standard error of it,"
-    return _sensible(fastest, from_best, times[fastest], times[best.method], "to train and predict")
+    fastest = min(near, key=lambda row: times[row.method])
+    seconds = times[fastest.method]
+    if not seconds <= MUCH_FASTER * times[best.method]:
+        return ""
+    how_near = " ties with it and" if fastest.verdict == "tie" else ", within one standard error,"
+    instead = f"{duration(seconds)} instead of {duration(times[best.method])}"
+    return f"Where time matters: {fastest.method}{how_near} takes {instead}."
 
 
 def _is_near(row: RankedMethod, best: RankedMethod) -> bool:
-    return row.difference == 0 or abs(row.difference) <= best.standard_error
-
-
-def _sensible(fastest: str, from_best: str, seconds: float, best_seconds: float, what: str) -> str:
-    if not seconds <= MUCH_FASTER * best_seconds:
-        return ""
-    times = f"{duration(seconds)} {what} instead of {duration(best_seconds)}"
-    return f"Where time matters, {fastest} is a sensible choice: it is {NOT_SHOWN} {from_best} and takes {times}."
+    within = row.difference == 0 or abs(row.difference) <= best.standard_error
+    return row.verdict == "tie" or (row.verdict == "unclear" and within)
 
 
 def not_ranked(ranking: Ranking) -> str:
@@ -238,8 +268,13 @@ def overall_choice(overall: Overall) -> str:
     if not near:
         return ""
     fastest = min(near, key=lambda name: seconds[name])
-    what = "per fit (medians over the datasets)"
-    return _sensible(fastest, f"from {overall.best}", seconds[fastest], seconds[overall.best], what)
+    if not seconds[fastest] <= MUCH_FASTER * seconds[overall.best]:
+        return ""
+    times = f"{duration(seconds[fastest])} per fit (medians over the datasets) instead of"
+    return (
+        f"Where time matters: {fastest} is {NOT_SHOWN} from {overall.best} and takes {times} "
+        f"{duration(seconds[overall.best])}."
+    )
 
 
 def left_out(overall: Overall) -> str:

@@ -172,7 +172,7 @@ def embedding_is_exact(results: Found) -> Judgement:
         if inclusion_share(plus, minus, positive=model.classes_[1]) > 0:
             continue
         hard = plus != minus
-        arbiter = model.classes_[model.member_predictions(problem.X)[:, -1]]
+        arbiter = model.member_predictions(problem.X)[:, -1]
         inner = roc_point(problem.y[hard], arbiter[hard], positive=model.classes_[1]) if hard.any() else None
         space = embedded_space(*(roc_point(problem.y, predictions) for predictions in (plus, minus)))
         ensemble = roc_point(problem.y, model.predict(problem.X))
@@ -261,7 +261,7 @@ def _first_pair_decides(results: Found) -> Judgement:
         votes += len(every)
     for problem in draws:
         model = roc.triskel_of(problem, (0.6, 0.6), "oversample", MOST_ROUNDS)
-        arbiter = model.classes_[model.member_predictions(problem.X)[:, -1]]
+        arbiter = model.member_predictions(problem.X)[:, -1]
         decided = first_agreement(model.round_predictions(problem.X), arbiter)
         right, cases = right + int(np.sum(decided == model.predict(problem.X))), cases + len(problem.y)
     return same == votes and right == cases, (

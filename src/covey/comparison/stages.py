@@ -1,0 +1,295 @@
+"""A comparison in stages: some rows first, then more of them, then more repeats, as long as there is time.
+
+Each stage is a whole study, so that there is a ranking of all methods as soon as the first one is finished. What a
+stage took says which one there is time for next. Stages share a store, and the same command goes on where one was
+stopped.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covey._text import counted, listed, rough_duration
+from covey.comparison.budget import Clock
+from covey.datasets import Dataset
+from covey.study import CycledFolds, MethodSpec, Progress, Results, Study, run_study
+
+if TYPE_CHECKING:
+    from covey.analysis.ranking.methods import Ranking
+
+# Up to so many rows, and values, everything is done on all rows; the first stage of larger data has no more.
+FIRST_ROWS, FIRST_VALUES, FEWEST_ROWS = 1_500, 100_000, 200
+# How often the cross-validation is repeated while the answer is unclear.
+REPEATS = (1, 3, 10)
+# The share of the time left that a stage may be expected to take.
+_LIMIT = 0.8
+# Time grows with this power of the rows before it was measured, and with one of these at least and at most after.
+_POWER, _POWERS = 1.3, (0.7, 2.2)
+# Starting processes and sending data takes about so long.
+_START = 3.0
+# The share of the budget that one fit of the combination may have, in each of the folds.
+_COMBINATION, _COMBINATION_SHARE = "covey:covey", 0.25
+# Of more datasets, the ranking so far is not told.
+_MOST_TOLD = 4
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is carried out at a time: some methods on some rows, with some repeats."""
+
+    methods: tuple[MethodSpec, ...]
+    rows: int  # the most of any dataset
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class Staged:
+    """What came of a comparison in stages."""
+
+    study: Study  # as it was last carried out, but on all rows
+    results: Results
+    remarks: tuple[str, ...]  # what was not done for lack of time
+
+
+def run_in_stages(
+    study: Study,
+    store: str | os.PathLike[str],
+    clock: Clock,
+    *,
+    n_repeats: int | None = None,
+    refit: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+    **running: Any,
+) -> Staged:
+    """Carry out a comparison as far as there is time.
+
+    Parameters
+    ----------
+    study : Study
+        On all rows, by `CycledFolds`, whose repeats do not count.
+    store : path
+    clock : Clock
+    n_repeats : int, optional
+        How many repeats are wanted; by default more of them as long as the answer is unclear.
+    refit : bool, default=False
+        Whether the best method will be trained on all rows, for which time is left over.
+    progress : callable, optional
+        Called with a `Progress` after every fit; rankings after stages are its news.
+    **running
+        Of `run_study`.
+    """
+    return _Stages(study, store, clock, n_repeats, refit, progress, running).run()
+
+
+def row_steps(n_rows: int, n_columns: int) -> tuple[int, ...]:
+    """Return on how many rows a stage may be, each time twice as many, the last one on all."""
+    first = max(min(FIRST_ROWS, FIRST_VALUES // max(n_columns, 1)), FEWEST_ROWS)
+    steps = [n_rows]
+    while steps[0] > first:
+        steps.insert(0, max(-(-steps[0] // 2), FEWEST_ROWS))
+    return tuple(steps)
+
+
+def sample_rows(data: Dataset, n_rows: int, seed: int) -> Dataset:
+    """Return some rows of a dataset in their order, each class with its share; a smaller sample is a part of it."""
+    if n_rows >= data.n_rows:
+        return data
+    rng = np.random.default_rng(seed)
+    order: NDArray[Any] = rng.random(data.n_rows)
+    if data.task == "classification":
+        codes = np.asarray(data.target.cat.codes)
+        for code in np.unique(codes):
+            rows = np.flatnonzero(codes == code)
+            order[rows] = (rng.permutation(len(rows)) + order[rows]) / len(rows)
+    rows = np.sort(np.argsort(order, kind="stable")[:n_rows])
+    note = f"a sample of {n_rows:,} of the {data.n_rows:,} rows, drawn at random"
+    provenance = replace(data.provenance, notes=(*data.provenance.notes, note))
+    return replace(data, frame=data.frame.iloc[rows], target=data.target.iloc[rows], provenance=provenance)
+
+
+class _Stages:
+    """The stages of one comparison."""
+
+    def __init__(
+        self,
+        study: Study,
+        store: str | os.PathLike[str],
+        clock: Clock,
+        n_repeats: int | None,
+        refit: bool,
+        progress: Callable[[Progress], None] | None,
+        running: Mapping[str, Any],
+    ) -> None:
+        assert isinstance(study.protocol, CycledFolds)
+        self.protocol = study.protocol
+        self.store, self.clock, self.n_repeats, self.refit = store, clock, n_repeats, refit
+        self.progress, self.running = progress, running
+        self.n_workers = int(running.get("n_workers", 1))
+        self.study = replace(study, methods=tuple(map(self._limited, study.methods)))
+        self.data = {spec.name: spec.load() for spec in study.datasets}
+        largest = max(self.data.values(), key=lambda data: data.n_rows)
+        steps = row_steps(largest.n_rows, largest.n_features)
+        self.steps = steps[-1:] if clock.seconds is None else steps
+        self.seconds: dict[int, dict[str, float]] = {}  # that a repeat takes each method, by rows
+        self.most = {  # seconds that a repeat takes methods with a limit of their own, which they pass a little
+            method.name: 1.5 * method.params["budget"] * self.protocol.n_folds * len(self.data)
+            for method in self.study.methods
+            if method.path == _COMBINATION and method.params.get("budget")
+        }
+        self.dropped: dict[str, str] = {}  # methods that were not carried on, and why
+
+    def _limited(self, method: MethodSpec) -> MethodSpec:
+        """Return a method; a fit of the combination takes no more than its share of the time."""
+        if method.path != _COMBINATION or "budget" in method.params or self.clock.seconds is None:
+            return method
+        share = _COMBINATION_SHARE * self.clock.seconds / self.protocol.n_folds
+        return replace(method, params={**method.params, "budget": float(f"{share:.2g}")})
+
+    def run(self) -> Staged:
+        """Go from stage to stage while there is time."""
+        all_at_once = self.clock.seconds is None and self.n_repeats is not None
+        stage = Stage(self.study.methods, self.steps[0], self.n_repeats or 1 if all_at_once else 1)
+        results = self._carry_out(stage)
+        while not self._over(results) and (following := self._next(stage, results)) is not None:
+            self._tell(stage, results)
+            later = self._carry_out(following)
+            if not self._over(later):
+                stage, results = following, later
+                continue
+            whole = self._whole_repeats(later, results)
+            stage = replace(following, repeats=whole) if whole else stage
+            results = self._carry_out(stage)  # of which nothing is left to do
+            break
+        study = self._study(replace(stage, rows=self.steps[-1]))
+        return Staged(study, results, self._remarks(stage))
+
+    def _carry_out(self, stage: Stage) -> Results:
+        until = self.clock.fits_until
+        self.worked = False
+        results = run_study(self._study(stage), self.store, progress=self._note, until=until, **self.running)
+        frame = results.frame()
+        if "fit seconds" in frame:
+            seconds = (frame["fit seconds"] + frame["predict seconds"]).groupby(frame["method"]).sum()
+            self.seconds[stage.rows] = {str(method): float(spent) / stage.repeats for method, spent in seconds.items()}
+        return results
+
+    def _note(self, progress: Progress) -> None:
+        self.worked = True
+        if self.progress is not None:
+            self.progress(progress)
+
+    def _study(self, stage: Stage) -> Study:
+        datasets = []
+        for spec in self.study.datasets:
+            data = self.data[spec.name]
+            sampled = sample_rows(data, stage.rows, self.study.seed)
+            datasets.append(spec if sampled is data else replace(spec, held=sampled))
+        protocol = replace(self.protocol, n_cycles=stage.repeats)
+        return replace(self.study, datasets=tuple(datasets), methods=stage.methods, protocol=protocol)
+
+    def _over(self, results: Results) -> bool:
+        return self.clock.left_for_fits() <= 0 and bool(results.counts().get("missing"))
+
+    def _whole_repeats(self, results: Results, before: Results) -> int:
+        """Return how many repeats are finished of all methods that may be the best after the stage before."""
+        names = {row.method for ranking in _rankings(before) for row in ranking.rows if row.verdict != "behind"}
+        frame = results.frame()
+        finished = frame["status"].ne("missing") | ~frame["method"].isin(names)
+        whole = finished.groupby(frame["repeat"]).all().sort_index().to_list()
+        return whole.index(False) if False in whole else len(whole)
+
+    def _next(self, stage: Stage, results: Results) -> Stage | None:
+        """Return the stage that there is time for: on more rows, or else with more repeats."""
+        room = _LIMIT * (self.clock.left_for_fits() - self._refit_seconds(stage, results)) - _START
+        larger = [rows for rows in self.steps if rows > stage.rows]
+        for rows in reversed(larger):
+            for methods in (stage.methods, self._without_slow(stage, rows, room, results)):
+                if sum(self._expected(method.name, stage.rows, rows) for method in methods) <= room * self.n_workers:
+                    self._note_dropped(stage, methods, results)
+                    return Stage(methods, rows)
+        if self.n_repeats is None and all(ranking.is_clear for ranking in _rankings(results)):
+            return None
+        wanted = self.n_repeats or next((count for count in REPEATS if count > stage.repeats), stage.repeats)
+        one = sum(self.seconds.get(stage.rows, {}).values()) / self.n_workers
+        affordable = wanted if one * (wanted - stage.repeats) <= room else stage.repeats + max(int(room / one), 0)
+        return replace(stage, repeats=affordable) if affordable > stage.repeats else None
+
+    def _without_slow(self, stage: Stage, rows: int, room: float, results: Results) -> tuple[MethodSpec, ...]:
+        """Leave out methods that are behind on all datasets and would take more than twice their part of the time."""
+        fair = 2 * room * self.n_workers / len(stage.methods)
+        rankings = _rankings(results)
+        behind = set.intersection(*({row.method for row in one.rows if row.verdict == "behind"} for one in rankings))
+        return tuple(
+            method
+            for method in stage.methods
+            if method.name not in behind or self._expected(method.name, stage.rows, rows) <= fair
+        )
+
+    def _note_dropped(self, stage: Stage, methods: Sequence[MethodSpec], results: Results) -> None:
+        for method in stage.methods:
+            if method not in methods:
+                row = _rankings(results)[0].row(method.name)
+                value = _rankings(results)[0].value(row.mean)
+                self.dropped[method.name] = f"{method.name} ({value} on {stage.rows:,} rows)"
+
+    def _expected(self, method: str, before: int, rows: int) -> float:
+        """Return the seconds that a repeat will take a method on more rows, from what it took on fewer."""
+        known = self.seconds[before].get(method, 0.0)
+        earlier = [size for size in self.seconds if size < before and self.seconds[size].get(method)]
+        power = _POWER
+        if earlier and known:
+            growth = log(self._size(before) / self._size(max(earlier)))
+            power = float(np.clip(log(known / self.seconds[max(earlier)][method]) / growth, *_POWERS))
+        expected = known * (self._size(rows) / self._size(before)) ** power
+        return float(min(expected, self.most.get(method, expected)))
+
+    def _size(self, rows: int) -> int:
+        return sum(min(data.n_rows, rows) for data in self.data.values())
+
+    def _refit_seconds(self, stage: Stage, results: Results) -> float:
+        """Return about how long the best method takes to be trained on all rows, if it will be."""
+        ranking = _rankings(results)[0]
+        if not self.refit or not ranking.rows or self.clock.seconds is None:
+            return 0.0
+        return self._expected(ranking.best, stage.rows, self.steps[-1]) / self.protocol.n_folds * _POWER
+
+    def _tell(self, stage: Stage, results: Results) -> None:
+        """Tell the ranking after a stage, unless all of it was in the store."""
+        if self.progress is None or not self.worked or not all(ranking.rows for ranking in _rankings(results)):
+            return
+        counts = results.counts()
+        for ranking in _rankings(results)[:_MOST_TOLD]:
+            best = ", ".join(f"{row.method} {ranking.value(row.mean)}" for row in ranking.rows[:3])
+            part = f"{self._part(stage)}, " if stage.rows < self.steps[-1] else ""
+            news = f"So far on {ranking.dataset} ({part}{counted(ranking.n_fits, 'fit')} each): {best}"
+            self.progress(Progress(sum(counts.values()), counts.get("done", 0), counts.get("failed", 0), news=news))
+
+    def _part(self, stage: Stage) -> str:
+        return f"{stage.rows:,} of {self.steps[-1]:,} rows"
+
+    def _remarks(self, stage: Stage) -> tuple[str, ...]:
+        """Say what was not done for lack of time."""
+        remarks = []
+        allowed = "" if self.clock.seconds is None else rough_duration(self.clock.seconds)
+        if stage.rows < self.steps[-1]:
+            remarks.append(
+                f"The comparison is on {self._part(stage)}: in {allowed} there was no time for more. "
+                "A larger budget compares on more rows."
+            )
+        if self.dropped:
+            names = listed(list(self.dropped.values()), len(self.dropped))
+            remarks.append(f"Behind and too slow for more rows, so left out there: {names}.")
+        if self.n_repeats is not None and stage.repeats < self.n_repeats:
+            remarks.append(f"There was time for {stage.repeats} of {self.n_repeats} repeats in {allowed}.")
+        return tuple(remarks)
+
+
+def _rankings(results: Results) -> list[Ranking]:
+    return [results.ranking(data.name) for data in results.record.datasets]

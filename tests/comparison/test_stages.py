@@ -1,0 +1,115 @@
+"""Comparisons in stages: which rows, how many repeats, and what is said of what was not done."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from covey import compare
+from covey.comparison import budget, stages
+from covey.comparison.stages import FEWEST_ROWS, FIRST_ROWS, FIRST_VALUES, row_steps, sample_rows
+from covey.datasets import from_frame
+from covey.study import Results
+
+CHEAP = ["logistic regression", "sklearn.naive_bayes.GaussianNB", "baseline"]
+
+
+def table(n_rows, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(size=(n_rows, 3)), columns=list("abc"))
+    frame["y"] = np.where(frame.a + rng.normal(size=n_rows) > 1.2, "rare", "often")
+    return frame
+
+
+@pytest.mark.parametrize("n_rows", [1, 150, FIRST_ROWS, FIRST_ROWS + 1, 40_000, 1_000_000])
+@pytest.mark.parametrize("n_columns", [1, 30, 5_000])
+def test_rows_double_from_a_small_part_to_all(n_rows, n_columns):
+    steps = row_steps(n_rows, n_columns)
+    assert steps[-1] == n_rows
+    assert steps[0] <= max(min(FIRST_ROWS, FIRST_VALUES // n_columns), FEWEST_ROWS)
+    assert all(before < after <= 2 * before for before, after in pairwise(steps))
+
+
+def test_samples_keep_the_shares_of_classes_and_larger_ones_hold_smaller_ones():
+    data = from_frame(table(4_000), "y")
+    small, large = (set(sample_rows(data, size, 0).frame.index) for size in (250, 1_000))
+    assert small < large
+    shares = [sample_rows(data, size, 0).target.eq("rare").mean() for size in (250, 1_000, 4_000)]
+    assert shares == pytest.approx([shares[2]] * 3, abs=0.004)
+    assert sample_rows(data, 4_000, 0) is data
+    assert sample_rows(data, 250, 0).frame.equals(sample_rows(data, 250, 0).frame)
+    assert set(sample_rows(data, 250, 1).frame.index) != small
+
+
+def test_all_rows_are_used_and_repeats_stop_when_the_answer_is_clear():
+    frame = table(2_000)
+    frame["y"] = np.where(frame.a > 0, "p", "q")
+    result = compare(frame, "y", methods=["c4.5", "baseline"], n_workers=1)
+    assert result.results.record.datasets[0].n_rows == 2_000
+    assert result.results.record.protocol["n_repeats"] == 1
+    assert result.results.record.remarks == ()
+
+
+def test_repeats_go_on_while_the_answer_is_unclear():
+    rng = np.random.default_rng(0)
+    noise = pd.DataFrame(rng.normal(size=(60, 2)), columns=["a", "b"]).assign(y=rng.choice(["p", "q"], 60))
+    result = compare(noise, "y", methods=CHEAP[:2], n_workers=1)
+    assert result.results.record.protocol["n_repeats"] == max(stages.REPEATS)
+
+
+def test_what_there_is_no_time_for_is_said(monkeypatch, tmp_path):
+    monkeypatch.setattr(stages, "_START", 1e9)  # so that no further stage seems affordable
+    told = []
+    result = compare(table(4_000), "y", methods=CHEAP, n_workers=1, n_repeats=2, out=tmp_path, progress=told.append)
+    record = Results.in_store(tmp_path / "results.store").record
+    assert record.datasets[0].n_rows == result.ranking().splits.n_train * 5 / 4 == 1_000
+    assert "1,000 of 4,000 rows" in record.remarks[0]
+    assert "1 of 2 repeats" in record.remarks[1]
+    assert "a sample of 1,000 of the 4,000 rows" in " ".join(record.datasets[0].notes)
+    assert len(result.refit_best().predict(table(10)[list("abc")])) == 10
+    # With time enough the same folder goes on, and what was not done before is no longer said.
+    monkeypatch.setattr(stages, "_START", 0.0)
+    again = compare(table(4_000), "y", methods=CHEAP, n_workers=1, n_repeats=2, out=tmp_path, progress=told.append)
+    assert again.results.record.datasets[0].n_rows == 4_000
+    assert again.results.record.remarks == ()
+    (news,) = [progress.news for progress in told if progress.news]  # the rest was in the store
+    assert news.startswith("So far on data (5 fits each): ")
+    assert len(Results.in_store(tmp_path / "results.store").frame()) == 3 * 2 * 5
+
+
+def test_a_stage_that_does_not_end_in_time_leaves_the_one_before(monkeypatch):
+    left, run = [100.0], stages.run_study
+
+    def run_out(study, store, *, until, **more):
+        if study.datasets[0].load().n_rows > 1_000:
+            left[0], until = 0.0, 0.0
+        return run(study, store, until=until, **more)
+
+    monkeypatch.setattr(stages, "run_study", run_out)
+    monkeypatch.setattr(budget.Clock, "left_for_fits", lambda self: left[0])
+    result = compare(table(4_000), "y", methods=CHEAP, n_workers=1)
+    assert result.results.record.datasets[0].n_rows == 1_000
+    assert not result.ranking().failed
+    assert "1,000 of 4,000 rows" in result.results.record.remarks[0]
+
+
+def test_slow_methods_that_are_behind_are_left_out_on_more_rows(monkeypatch):
+    expected = {"baseline": 1e6}
+    monkeypatch.setattr(stages._Stages, "_expected", lambda self, method, *rows: expected.get(method, 0.01))
+    frame = table(4_000)
+    frame["y"] = np.where(frame.a > 0, "p", "q")
+    result = compare(frame, "y", methods=CHEAP, n_workers=1, n_repeats=1)
+    assert [row.method for row in result.ranking().rows] == ["logistic regression", "GaussianNB"]
+    assert "left out there: baseline (5" in result.results.record.remarks[0]
+
+
+def test_a_fit_of_the_combination_has_its_share_of_the_time(monkeypatch):
+    seen = []
+    monkeypatch.setattr(stages, "run_study", lambda study, *given, **more: seen.append(study) or 1 / 0)
+    for given in ("10m", "none"):
+        with pytest.raises(ZeroDivisionError):
+            compare("iris", methods=["covey", "baseline"], budget=given, n_workers=1)
+    assert [study.methods[0].params for study in seen] == [{"budget": 30.0}, {}]
