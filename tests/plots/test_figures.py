@@ -26,6 +26,7 @@ from covey.analysis import (
     staged_errors,
     win_draw_loss,
 )
+from covey.analysis.diagnostics import ScoreCurve
 from covey.ensemble.size_choice import SizeCurve
 from plots.drawn import is_on_page, overlapping, save
 
@@ -68,6 +69,9 @@ BINS = reliability_bins(Y, SHARES)
 LATTICE = {name: STRANGE[:size] for size, name in enumerate(STRANGE)}
 TERMS = [SimpleNamespace(error=0.4, bias=0.1, net_variance=0.3, unbiased_variance=0.4, biased_variance=0.1)] * 2
 
+RISING = (np.linspace(0, 1, 9), np.linspace(0, 1, 9) ** 0.3)
+RESIDUAL = np.random.default_rng(0).normal(size=(2, 50))
+
 # What makes the data of each figure.
 MADE = {
     "draw_critical_difference": lambda: plots.critical_difference_diagram(RANKS),
@@ -84,6 +88,12 @@ MADE = {
     "draw_staged_error": lambda: plots.staged_error(dict.fromkeys(STRANGE, VOTES)),
     "draw_member_weights": lambda: plots.member_weights(COMBINED),
     "draw_reliability": lambda: plots.reliability(Y, dict.fromkeys(STRANGE, SHARES)),
+    "draw_confusion": lambda: plots.confusion_map(np.arange(16).reshape(4, 4), STRANGE),
+    "draw_class_curves": lambda: plots.class_curves([ScoreCurve(name, *RISING, 0.5, 0.3) for name in STRANGE], "roc"),
+    "draw_residuals": lambda: plots.residuals(*RESIDUAL),
+    "draw_residual_bars": lambda: plots.residual_bars(*RESIDUAL),
+    "draw_importances": lambda: plots.column_importances(STRANGE, [3, 1, 2, -1], [1, 1, 1, 1], metric="accuracy_$"),
+    "draw_dependence": lambda: plots.dependence("$x_{", STRANGE, np.eye(4), outputs=STRANGE, what="mean probability"),
     "draw_weight_curves": lambda: plots.weight_curves(MODEL),
     "draw_column_weights": lambda: plots.column_weights({"$a": MODEL, "_b": MODEL}),
     "draw_size_errors": lambda: plots.size_errors(SIZES),

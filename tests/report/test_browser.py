@@ -13,8 +13,11 @@ from covey.analysis.tables import ResultTable
 from covey.report.drawing import to_svg
 from covey.report.page import Page, Section, TableBlock
 from covey.report.rendering import render_page
+from covey.report.study_page import study_page
 from report.browser import Browser, find_browser
 from report.pages import METHODS, hostile, raw_svg, study
+from report.studies import near, study_of
+from report.test_study_page import votes
 
 mpl.use("Agg")
 
@@ -247,6 +250,32 @@ def test_nothing_but_tables_scrolls_sideways_on_a_phone(ask, make):
     assert all(still)
     assert len(still) == (3 if make is study else 0)
     assert answer == {"width": 375, "open": True, "fits": True, "closed": True}
+
+
+def test_a_phone_shows_method_score_and_verdict_and_says_that_there_is_more(ask, tmp_path):
+    scores = {
+        "iris": {"random forest": near(0.9, seed=1), "logistic regression": near(0.7), "C4.5": near(0.89, seed=4)}
+    }
+    question = """
+        const table = many("figure.table").find((one) => one.querySelector(".badge"));
+        const box = table.querySelector(".scroll"), edge = () => box.getBoundingClientRect().right;
+        const hint = table.querySelector(".hint");
+        const seen = [...table.querySelectorAll("tbody tr")].map((row) => {
+          const cells = [...row.cells].slice(0, 3);
+          return cells.every((cell) => cell.getBoundingClientRect().right <= edge() + 1);
+        });
+        const found = {seen, hinted: hint.checkVisibility(), wide: document.documentElement.scrollWidth > innerWidth};
+        box.scrollLeft = 2000; box.dispatchEvent(new Event("scroll"));
+        found.still = hint.checkVisibility();
+        const letters = many(".full svg text").filter((text) => text.checkVisibility())
+            .map((text) => text.getBoundingClientRect().height);
+        found.legible = letters.length > 3 && Math.min(...letters) > 9;
+        return found;
+    """
+    html = render_page(study_page(study_of(tmp_path, scores, arrays=votes)))
+    answer = ask(html, question, width=390)
+    assert answer == {"seen": [True] * 3, "hinted": True, "wide": False, "still": False, "legible": True}
+    assert ask(html, question, width=1280)["hinted"] is False
 
 
 def test_light_and_dark(ask, html):

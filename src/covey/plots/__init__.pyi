@@ -14,17 +14,35 @@ from .combination import (
     draw_member_weights as draw_member_weights,
     member_weights as member_weights,
 )
+from .confusion import (
+    ConfusionMap as ConfusionMap,
+    confusion_map as confusion_map,
+    draw_confusion as draw_confusion,
+)
 from .cover import CoverMap as CoverMap, Spheres as Spheres, cover_map as cover_map, draw_cover as draw_cover
 from .critical_difference import (
     CriticalDifferenceDiagram as CriticalDifferenceDiagram,
     critical_difference_diagram as critical_difference_diagram,
     draw_critical_difference as draw_critical_difference,
 )
+from .detection import (
+    ClassCurves as ClassCurves,
+    class_curves as class_curves,
+    draw_class_curves as draw_class_curves,
+)
 from .hierarchy import (
     MULTISTRATEGY as MULTISTRATEGY,
     HierarchyDiagram as HierarchyDiagram,
     draw_hierarchy as draw_hierarchy,
     hierarchy_diagram as hierarchy_diagram,
+)
+from .importance import (
+    ColumnImportances as ColumnImportances,
+    Dependence as Dependence,
+    column_importances as column_importances,
+    dependence as dependence,
+    draw_dependence as draw_dependence,
+    draw_importances as draw_importances,
 )
 from .members import (
     KappaErrorDiagram as KappaErrorDiagram,
@@ -54,6 +72,14 @@ from .points import (
     method_scatter as method_scatter,
 )
 from .records import RecordMap as RecordMap, draw_record_map as draw_record_map, record_map as record_map
+from .residual import (
+    ResidualBars as ResidualBars,
+    Residuals as Residuals,
+    draw_residual_bars as draw_residual_bars,
+    draw_residuals as draw_residuals,
+    residual_bars as residual_bars,
+    residuals as residuals,
+)
 from .roc import (
     BiasCurveDiagram as BiasCurveDiagram,
     RocSpaceDiagram as RocSpaceDiagram,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from inspect import cleandoc, signature
 from pathlib import Path
@@ -33,6 +35,8 @@ LINES = ("-", "--", "-.", ":")
 INK, GREY, PALE = "#222222", "#777777", "#DDDDDD"
 DASHES = (0, (4, 3))
 POINTS = 9.0
+# The width in inches of all new figures, where one is asked for.
+_WIDTH: ContextVar[float | None] = ContextVar("width", default=None)
 # Names such as "a_$b$" are neither formulas nor TeX.
 PLAIN: Any = {"parse_math": False, "usetex": False}
 
@@ -122,6 +126,16 @@ def about(score: float) -> str:
     return f"{score:.4g}" if abs(score) >= 10 else f"{score:.3g}"
 
 
+@contextmanager
+def figure_width(inches: float) -> Iterator[None]:
+    """Let new figures be so wide whatever they show, as high as they are otherwise: for a page, or for a phone."""
+    token = _WIDTH.set(inches)
+    try:
+        yield
+    finally:
+        _WIDTH.reset(token)
+
+
 def begin(
     data: Any,
     ax: Axes | None,
@@ -140,7 +154,7 @@ def begin(
     if ax is None:
         from matplotlib import pyplot as plt
 
-        ax = plt.subplots(figsize=size, layout="constrained")[1]
+        ax = plt.subplots(figsize=(_WIDTH.get() or size[0], size[1]), layout="constrained")[1]
     figure = ax.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is None and ax.get_subplotspec() is not None:

@@ -11,15 +11,20 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from html import escape
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from covey.report.page import Drawing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+Size = Literal["own", "full", "small"]
+# Widths in inches, 0 for a figure's own: of a page's column, and of a phone on which letters are still 10 pixels high.
+FULL, SMALL = 9.2, 4.1
+WIDTHS: dict[Size, tuple[float, ...]] = {"own": (0,), "full": (FULL, SMALL), "small": (SMALL,)}
 
 # Ids of clips and markers are hashes; with this they are the same each time.
 _WRITING: Any = {
@@ -70,8 +75,11 @@ def _shortened(tag: str, wanted: set[str]) -> str:
     return _ID.sub(lambda id: id[0] if id[1] in wanted else "", _OWN_FONT.sub(r"\1", tag))
 
 
-def placed(drawing: Drawing, prefix: str) -> str:
-    """Return a drawing for a page with others: its ids begin with a prefix, and it says what it shows."""
+def placed(drawing: Drawing, prefix: str, svg: str | None = None) -> str:
+    """Return a drawing for a page with others: its ids begin with a prefix, and it says what it shows.
+
+    Another SVG of the same may be given.
+    """
 
     def prefixed(tag: re.Match[str]) -> str:
         return re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{prefix}", tag[0])
@@ -79,28 +87,41 @@ def placed(drawing: Drawing, prefix: str) -> str:
     words = {"title": drawing.caption or drawing.name, "desc": drawing.description}
     named = " ".join(f"{prefix}{kind}" for kind, text in words.items() if text)
     inside = "".join(f'<{kind} id="{prefix}{kind}">{escape(text)}</{kind}>' for kind, text in words.items() if text)
-    head, _, rest = _TAG.sub(prefixed, drawing.svg).partition(">")
+    head, _, rest = _TAG.sub(prefixed, drawing.svg if svg is None else svg).partition(">")
     closed = head.removesuffix("/")
     return f'{closed} role="img" aria-labelledby="{named}">{inside}{rest if closed == head else "</svg>"}'
 
 
-def drawn(draw: Callable[..., Any], data: Any, *, name: str, caption: str | None = None, **options: Any) -> Drawing:
+def drawn(
+    draw: Callable[..., Any],
+    data: Any,
+    *,
+    name: str,
+    caption: str | None = None,
+    size: Size = "own",
+    **options: Any,
+) -> Drawing:
     """Draw data with a title and a description for a page, by a function such as `covey.plots.draw_score_boxes`.
 
     The caption is the title unless another is given, and the figure itself then has none; with "" it is the other way
-    round. It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
+    round. A "full" figure is as wide as the page, and drawn again for a phone; a "small" one fits a phone and a
+    `Gallery`. It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
     """
     _require_matplotlib()
     from matplotlib import style
 
+    from covey.plots.style import figure_width
+
     caption = data.title if caption is None else caption
     if caption and "title" in signature(draw).parameters:
         options = {"title": "", **options}
-    with _offscreen(), _any_letter(), style.context("default"):
-        axes = draw(data, **options)
-        first = axes.flat[0] if hasattr(axes, "flat") else axes
-        svg = to_svg(first.get_figure(root=True))
-    return Drawing(svg=svg, caption=caption, description=data.description, name=name)
+    svgs = []
+    for width in WIDTHS[size]:
+        with _offscreen(), _any_letter(), style.context("default"), figure_width(width) if width else nullcontext():
+            axes = draw(data, **options)
+            first = axes.flat[0] if hasattr(axes, "flat") else axes
+            svgs.append(to_svg(first.get_figure(root=True)))
+    return Drawing(svgs[0], caption, data.description, name, "".join(svgs[1:]))
 
 
 @contextmanager

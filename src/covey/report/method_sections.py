@@ -83,6 +83,19 @@ _DIVERSITY = {
         "error of the mean is the mean error of the members less their ambiguity. Means over the first 10 fits at most."
     ),
 }
+_ERRORS = (
+    "Where the best method errs is found from the predictions of test rows that were kept, those of all fits together: "
+    "a row counts once for each repeat. Curves and areas rank rows of different fits by the probabilities that each "
+    "fit gave. Of two classes, the rarer is the one to be found. A row's hardness is the share of repeats that were "
+    "wrong, then the mean probability of its true class, or the mean size of its error."
+)
+_EXPLAINED = (
+    "The best method, trained on the first training part with the same seed. Importance: the mean loss of the score of "
+    "up to 1,000 of its test rows over up to 5 shuffles of a column (Breiman, 2001, Machine Learning 45, 5-32). "
+    "Partial dependence: the mean prediction of up to 300 of them if all had some value in a column (Friedman, 2001, "
+    "Annals of Statistics 29, 1189-1232). Learning curve: scores of the same folds with an eighth, a quarter and a "
+    "half of the training rows. These are worked out after the comparison as far as its time allows."
+)
 _SOFTWARE_FIRST = ("covey", "python")
 # How many characters of parameters the table has; its downloads hold no more.
 LONGEST_PARAMS = 300
@@ -159,6 +172,8 @@ def _tests(results: Results, alpha: float) -> Listing:
     if record.protocol.get("n_repeats", 1) > 1 and record.protocol["kind"] in ("cross-validation", "bootstrap"):
         items.append(("Bias and variance", _BIAS[record.task]))
     items.append(("Members of ensembles", _DIVERSITY[record.task]))
+    items.append(("Where the best method errs", _ERRORS))
+    items.append(("What the best method looks at", _EXPLAINED))
     items.append(("Times", "Seconds on the clock of one process with one thread; medians over the fits."))
     return Listing(tuple(items))
 

@@ -23,6 +23,13 @@ class Prose:
 
 
 @dataclass(frozen=True)
+class Remarks:
+    """Sentences that must be read before the rest is believed, in a box that is seen."""
+
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Figures:
     """A few numbers that matter most, each large, with what it is above and a remark below."""
 
@@ -47,6 +54,14 @@ class Drawing:
     caption: str
     description: str  # what it shows in words, for those who do not see it
     name: str  # what a download is called
+    narrow: str = ""  # the same for a narrow screen, where one SVG would have letters too small to read
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Small figures side by side, as many as there is room for."""
+
+    drawings: tuple[Drawing, ...]
 
 
 @dataclass(frozen=True)
@@ -64,7 +79,7 @@ class Details:
     blocks: tuple[Block, ...]
 
 
-Block = Prose | Figures | TableBlock | Drawing | Listing | Details
+Block = Prose | Remarks | Figures | TableBlock | Drawing | Gallery | Listing | Details
 
 
 @dataclass(frozen=True)

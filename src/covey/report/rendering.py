@@ -21,7 +21,20 @@ from covey._text import spelt_out
 from covey.analysis.tables.formats import Cell, frame_as_csv, html_cell
 from covey.analysis.tables.result import grid_of
 from covey.report.drawing import placed
-from covey.report.page import Block, Details, Drawing, Figures, Listing, Page, Prose, Section, TableBlock, Tone
+from covey.report.page import (
+    Block,
+    Details,
+    Drawing,
+    Figures,
+    Gallery,
+    Listing,
+    Page,
+    Prose,
+    Remarks,
+    Section,
+    TableBlock,
+    Tone,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -157,6 +170,10 @@ class _Views:
         match block:
             case Prose(paragraphs):
                 return {"kind": "prose", "paragraphs": paragraphs}
+            case Remarks(paragraphs):
+                return {"kind": "remarks", "paragraphs": paragraphs}
+            case Gallery(drawings):
+                return {"kind": "gallery", "blocks": [self.drawing(inner) for inner in drawings]}
             case Figures(items):
                 return {"kind": "figures", "entries": items}
             case Listing(items):
@@ -174,6 +191,7 @@ class _Views:
         return {
             "kind": "drawing",
             "svg": _as_is(placed(block, f"svg{self.n_drawings}.")),
+            "narrow": _as_is(placed(block, f"svg{self.n_drawings}n.", block.narrow)) if block.narrow else "",
             "caption": block.caption,
             "file": self.files.new(block.name, "figure"),
         }

@@ -8,22 +8,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey._text import counted, duration, listed
+from covey._text import counted, listed
 from covey.analysis.ranking.leaders import MOST_LEADERS, Leader, Leaders, bias_variance, measure_members
 from covey.analysis.ranking.overall import NOT_SHOWN
-from covey.analysis.ranking.sentences import against_baseline, all_of, explain, nothing_learnt, the_baseline
+from covey.analysis.ranking.sentences import against_baseline, explain, nothing_learnt, the_baseline
 from covey.registry import PAPERS, methods
+from covey.report.answer import fits_done, key_figures
+from covey.report.diagnosis_sections import diagnosis_sections
 from covey.report.drawing import drawn
+from covey.report.explanation import explained_method, read_explanation
 from covey.report.page import Block, Details, Figures, Listing, Prose, Section, TableBlock, Tone
 
 if TYPE_CHECKING:
     from covey.analysis.ranking.methods import Ranking
     from covey.analysis.ranking.overall import Overall
+    from covey.analysis.tables import ResultTable
+    from covey.report.drawing import Size
     from covey.report.page import Drawing
     from covey.study.record import MethodRecord, StudyRecord
     from covey.study.results import Results
 
 TONES: dict[str, Tone] = {"best": "good", "tie": "good", "unclear": "neutral", "behind": "bad", "untested": "neutral"}
+# Baselines that make a figure more than so many times as wide are left out of it.
+FARTHEST = 3
 # Of more classes only the largest are listed, and tables of more rows have a field to filter them by.
 MOST_CLASSES = 12
 MANY_ROWS = 15
@@ -43,70 +50,40 @@ _PACKAGES = {"__main__": "the script", "sklearn": "scikit-learn", "lightgbm": "L
 
 
 def dataset_sections(
-    results: Results, dataset: str, alpha: float, *, prefix: str = "", brief: bool = False
+    results: Results, dataset: str, alpha: float, *, prefix: str = "", brief: bool = False, diagnose: bool = True
 ) -> tuple[Section, ...]:
     """Return what a page says of one dataset, but for the words.
 
-    Names of downloads begin with the prefix. A brief page, of very many datasets, lacks figures that repeat a table.
+    Names of downloads begin with the prefix. A brief page, of very many datasets, lacks figures that repeat a table;
+    `diagnose` says whether to show where the best method errs.
     """
     name = f"{prefix}{dataset}"
     ranking = results.ranking(dataset, alpha=alpha)
-    sections = [Section("At a glance", (_key_figures(results, ranking),))]
+    sections = [Section("", (key_figures(results, ranking),))]
     if ranking.rows:
-        drawable = _without_baselines(ranking)
-        sections.append(_ranking(results.record, ranking, drawable, name))
-        if not brief and (figure := _time(drawable, name)) is not None:
-            sections.append(Section("Time against score", (figure,)))
-        sections += _leaders(leaders_of(results, ranking), name)
-        if not brief and ranking.n_fits >= FEWEST_SCORES:
-            sections.append(Section("Scores of every fit", (_boxes(drawable, name),)))
-        sections += _other_metrics(results, dataset, alpha, name)
+        size: Size = "full" if diagnose else "own"
+        sections.append(_ranking(results.record, ranking, name, size))
+        explained = explained_method(ranking)
+        if diagnose and explained is not None:
+            explanation = read_explanation(results, dataset, explained)
+            sections += diagnosis_sections(results, ranking, explanation, name)
+        sections.append(Section("More on the methods", _more(results, ranking, name, size, brief)))
     sections += failures(results, dataset, name)
     sections.append(_facts(results.record, dataset))
     return tuple(sections)
 
 
-def _key_figures(results: Results, ranking: Ranking) -> Figures:
-    """Return the numbers that matter most."""
-    fits = _fits_done(results, ranking.dataset)
-    if not ranking.rows:
-        return Figures((("Best method", "none yet", "no method finished"), fits))
-    best, words = ranking.rows[0], ranking.words
-    sure = ""
-    if isfinite(best.low):
-        ends = f"{ranking.value(best.low)} to {ranking.value(best.high)}"
-        sure = f", {100 * (1 - ranking.alpha):g}% interval {ends}"
-    over = f"over {counted(ranking.n_fits, 'fit')}{sure}"
-    mean = f"{'Mean' if ranking.all_tie else 'Its mean'} {words.name}"
-    items = [_best(ranking), (mean, ranking.value(best.mean), over)]
-    others = [row for row in ranking.rows if row.method not in ranking.tied and row.method not in ranking.baselines]
-    if not ranking.why_untested and others:
-        near = [row.method for row in others if row.verdict != "behind"]
-        remark = listed(near, 2) if near else "all others are behind"
-        items.append(("Not shown to be behind", str(len(near)), remark))
-    if ranking.baseline is not None:
-        mean_of = f"the mean of {the_baseline(ranking.baseline.method)}"
-        items.append(("Without learning", ranking.value(ranking.baseline.mean), mean_of))
-    elif ranking.chance is not None:
-        items.append(("Without learning", ranking.value(ranking.chance.value), ranking.chance.deed))
-    if isfinite(best.fit_seconds) and not ranking.all_tie:
-        predict = f"and {duration(best.predict_seconds)} to predict"
-        items.append(("Training the best", duration(best.fit_seconds), f"per fit, {predict}"))
-    return Figures((*items, fits))
-
-
-def _fits_done(results: Results, dataset: str | None = None) -> tuple[str, str, str]:
-    counts = results.counts(dataset)
-    return "Fits done", f"{counts.get('done', 0)} of {sum(counts.values())}", results.record.protocol_text
-
-
-def _best(ranking: Ranking) -> tuple[str, str, str]:
-    """Return the figure that names the best method, those that share that place, or none."""
-    of = f"of {counted(len(ranking.rows), 'ranked method')}"
-    if ranking.all_tie:
-        return "Best method", "none", f"{all_of(len(ranking.rows))} have the same mean"
-    shared = len(ranking.tied) - 1
-    return "Best method", ranking.best, f"shared with {counted(shared, 'other')}, {of}" if shared else of
+def _more(results: Results, ranking: Ranking, name: str, size: Size, brief: bool) -> tuple[Block, ...]:
+    """Return what a reader may want to know besides, each to be opened on a click."""
+    drawable = _without_baselines(ranking)
+    blocks: list[Block] = []
+    if not brief and (figure := _time(drawable, name, size)) is not None:
+        blocks.append(Details("Time against score", (figure,)))
+    if leaders := _leaders(leaders_of(results, ranking), name, size):
+        blocks.append(Details("Why the leaders err: bias, variance and members", leaders))
+    if not brief and ranking.n_fits >= FEWEST_SCORES:
+        blocks.append(Details("Scores of every fit", (_boxes(drawable, name, size),)))
+    return (*blocks, *_other_metrics(results, ranking.dataset, ranking.alpha, name), method_list(results.record))
 
 
 def _without_baselines(ranking: Ranking) -> Ranking:
@@ -118,14 +95,22 @@ def _without_baselines(ranking: Ranking) -> Ranking:
     return replace(ranking, rows=rows) if len(rows) > 1 and rows[0] is ranking.rows[0] else ranking
 
 
-def _ranking(record: StudyRecord, ranking: Ranking, drawable: Ranking, name: str) -> Section:
+def _ranking(record: StudyRecord, ranking: Ranking, name: str, size: Size) -> Section:
     many = len(ranking.rows) > MANY_ROWS
-    table = TableBlock(ranking.table(titled=True), f"ranking-{name}", badges=_badges(ranking), filterable=many)
-    blocks: list[Block] = [table, method_list(record)]
+    blocks: list[Block] = [_intervals(ranking, name, size)] if len(ranking.rows) > 1 else []
+    blocks.append(TableBlock(_ranking_table(ranking), f"ranking-{name}", badges=_badges(ranking), filterable=many))
     if len(ranking.rows) > 1:
-        blocks.append(_intervals(drawable, name, left_out=len(drawable.rows) < len(ranking.rows)))
-        blocks.append(Prose((LUCK, *([] if ranking.why_untested else [OVERLAP]))))
+        read = Prose((LUCK, *([] if ranking.why_untested else [OVERLAP])))
+        blocks.append(Details("How to read the ranking", (read,)))
     return Section("Ranking", tuple(blocks))
+
+
+def _ranking_table(ranking: Ranking) -> ResultTable:
+    """Return a ranking with the verdict after the score, where a phone shows it."""
+    table = ranking.table(titled=True)
+    score, *others = table.frame.columns
+    order = [score, "verdict", *(column for column in others if column != "verdict")]
+    return replace(table, frame=table.frame[order], bold=None if table.bold is None else table.bold[order])
 
 
 def method_list(record: StudyRecord) -> Details:
@@ -154,11 +139,12 @@ def _badges(ranking: Ranking) -> dict[str, dict[str, Tone]]:
     return {"verdict": {ranking.verdict_text(row): TONES[row.verdict] for row in ranking.rows}}
 
 
-def _intervals(ranking: Ranking, name: str, *, left_out: bool) -> Drawing:
+def _intervals(ranking: Ranking, name: str, size: Size) -> Drawing:
     from covey.plots import draw_method_intervals, method_intervals
 
     scale, metric = _axis_of(ranking)
-    rows = ranking.rows
+    shown = _without_far_baselines(ranking)
+    rows = shown.rows
     data = method_intervals(
         [scale * row.mean for row in rows],
         [scale * row.low for row in rows],
@@ -169,11 +155,22 @@ def _intervals(ranking: Ranking, name: str, *, left_out: bool) -> Drawing:
         alpha=ranking.alpha,
         verdicts=["" if ranking.why_untested else row.verdict for row in rows],
     )
-    caption = f"{data.title}; the baseline is left out of figures" if left_out else data.title
-    return drawn(draw_method_intervals, data, name=f"intervals-{name}", caption=caption)
+    far = ranking.baseline if len(rows) < len(ranking.rows) else None
+    beyond = "" if far is None else f"; {the_baseline(far.method)}, at {ranking.value(far.mean)}, is off the figure"
+    return drawn(draw_method_intervals, data, name=f"intervals-{name}", caption=f"{data.title}{beyond}", size=size)
 
 
-def _time(ranking: Ranking, name: str) -> Drawing | None:
+def _without_far_baselines(ranking: Ranking) -> Ranking:
+    """Return a ranking without baselines that are so far off that the others would look all the same."""
+    few = _without_baselines(ranking)
+    spans = []
+    for rows in (few.rows, ranking.rows):
+        ends = [end for row in rows for end in (row.low, row.mean, row.high) if isfinite(end)]
+        spans.append(max(ends) - min(ends))
+    return ranking if spans[1] <= FARTHEST * spans[0] else few
+
+
+def _time(ranking: Ranking, name: str, size: Size) -> Drawing | None:
     from covey.plots import accuracy_time, draw_accuracy_time
 
     rows = [row for row in ranking.rows if isfinite(row.fit_seconds)]
@@ -188,16 +185,16 @@ def _time(ranking: Ranking, name: str) -> Drawing | None:
         larger_is_better=ranking.larger_is_better,
     )
     caption = f"{data.title}: methods on the Pareto front are not beaten in both by any other"
-    return drawn(draw_accuracy_time, data, name=f"time-{name}", caption=caption)
+    return drawn(draw_accuracy_time, data, name=f"time-{name}", caption=caption, size=size)
 
 
-def _boxes(ranking: Ranking, name: str) -> Drawing:
+def _boxes(ranking: Ranking, name: str, size: Size) -> Drawing:
     from covey.plots import draw_score_boxes, score_boxes
 
     scale, metric = _axis_of(ranking)
     scores = {row.method: scale * row.scores for row in ranking.rows}
     data = score_boxes(scores, metric=metric, larger_is_better=ranking.larger_is_better)
-    return drawn(draw_score_boxes, data, name=f"scores-{name}")
+    return drawn(draw_score_boxes, data, name=f"scores-{name}", size=size)
 
 
 def _axis_of(ranking: Ranking) -> tuple[float, str]:
@@ -218,7 +215,7 @@ def leaders_of(results: Results, ranking: Ranking) -> Leaders:
     return Leaders(ranking.dataset, regression, tuple(leaders))
 
 
-def _leaders(leaders: Leaders, name: str) -> list[Section]:
+def _leaders(leaders: Leaders, name: str, size: Size) -> tuple[Block, ...]:
     blocks: list[Block] = [Prose(explain(leaders))]
     tables = {"bias-variance": leaders.bias_variance_table(), "members": leaders.members_table()}
     blocks += [TableBlock(table, f"{kind}-{name}") for kind, table in tables.items() if table is not None]
@@ -230,23 +227,23 @@ def _leaders(leaders: Leaders, name: str) -> list[Section]:
             "Pairs of members of the leading ensembles in the first fit: further left they agree less, further down "
             "they err less. At most 25 members of each, evenly spaced"
         )
-        blocks.append(drawn(draw_kappa_error, data, name=f"kappa-error-{name}", caption=caption))
-    return [Section("Why the leaders err", tuple(blocks))] if len(blocks) > 1 else []
+        blocks.append(drawn(draw_kappa_error, data, name=f"kappa-error-{name}", caption=caption, size=size))
+    return tuple(blocks) if len(blocks) > 1 else ()
 
 
-def _other_metrics(results: Results, dataset: str, alpha: float, name: str) -> list[Section]:
+def _other_metrics(results: Results, dataset: str, alpha: float, name: str) -> list[Block]:
     blocks: list[Block] = []
     for metric in results.record.metrics[1:]:
         ranking = results.ranking(dataset, metric, alpha=alpha)
         if not ranking.rows:
             blocks.append(Prose((f"No method has {ranking.words.name} for all of its fits.",)))
             continue
-        table = TableBlock(ranking.table(titled=True), f"ranking-{name}-{metric}", badges=_badges(ranking))
+        table = TableBlock(_ranking_table(ranking), f"ranking-{name}-{metric}", badges=_badges(ranking))
         told = (nothing_learnt(ranking), against_baseline(replace(ranking, chance=None)))
         text = tuple(part for part in told if part)
         inside: tuple[Block, ...] = (Prose(text), table) if text else (table,)
         blocks.append(Details(f"By {ranking.words.name}: {_who_is_best(ranking)}", inside))
-    return [Section("By other metrics", tuple(blocks))] if blocks else []
+    return blocks
 
 
 def _who_is_best(ranking: Ranking) -> str:
@@ -309,7 +306,7 @@ def overall_sections(results: Results, alpha: float, *, prefix: str = "") -> tup
 
 
 def _overall_figures(results: Results, overall: Overall) -> Figures:
-    fits = _fits_done(results)
+    fits = fits_done(results)
     if not overall.scores.size:
         return Figures((("Best method", "none yet", "no dataset has scores of all methods"), fits))
     tied, of = overall.tied, f"{overall.best_rank} of {counted(len(overall.methods), 'method')}"

@@ -13,8 +13,10 @@ from covey._text import counted, listed
 from covey.analysis.ranking.methods import RankedMethod, Ranking
 from covey.analysis.ranking.overall import Overall
 from covey.analysis.ranking.sentences import progress
+from covey.report.answer import answer
+from covey.report.explanation import MOST_DIAGNOSED, explained_method, read_explanation
 from covey.report.method_sections import method_sections
-from covey.report.page import Chapter, Page, Prose, Section
+from covey.report.page import Chapter, Page, Prose, Remarks, Section
 from covey.report.rendering import render_page
 from covey.report.result_sections import dataset_sections, overall_sections
 
@@ -114,9 +116,16 @@ def study_page(results: Results | Sequence[Results], *, alpha: float = 0.05) -> 
     method, title, about = method_sections(study, alpha), study.record.name, _subtitle(study)
     if len(study.record.datasets) == 1:
         name = study.record.datasets[0].name
-        return Page(title, about, _words(study, alpha), dataset_sections(study, name, alpha), (), method)
-    chapters = _chapters(study, alpha, group="Datasets", brief=len(study.record.datasets) > MANY_DATASETS)
-    return Page(title, about, _words(study, alpha), overall_sections(study, alpha), chapters, method)
+        sections = (*_remarks(study), *dataset_sections(study, name, alpha))
+        return Page(title, about, _words(study, alpha), sections, (), method)
+    chapters = _chapters(study, alpha, group="Datasets", n_datasets=len(study.record.datasets))
+    sections = (*_remarks(study), *overall_sections(study, alpha))
+    return Page(title, about, _words(study, alpha), sections, chapters, method)
+
+
+def _remarks(study: Results) -> tuple[Section, ...]:
+    """Return what must be known before the ranking is believed, if there is anything."""
+    return (Section("", (Remarks(study.record.remarks),)),) if study.record.remarks else ()
 
 
 def _page_of_several(studies: Sequence[Results], alpha: float) -> Page:
@@ -127,10 +136,11 @@ def _page_of_several(studies: Sequence[Results], alpha: float) -> Page:
     n_datasets = sum(len(study.record.datasets) for study in studies)
     for number, study in enumerate(studies, start=1):
         name, prefix = study.record.name, f"{number}-"
-        sections.append(Section(name, (Prose((_subtitle(study), *_words(study, alpha))),)))
+        remarks = [block for section in _remarks(study) for block in section.blocks]
+        sections.append(Section(name, (Prose((_subtitle(study), *_words(study, alpha))), *remarks)))
         if len(study.record.datasets) > 1:
             chapters.append(Chapter("All datasets", overall_sections(study, alpha, prefix=prefix), name))
-        chapters += _chapters(study, alpha, group=name, prefix=prefix, brief=n_datasets > MANY_DATASETS)
+        chapters += _chapters(study, alpha, group=name, prefix=prefix, n_datasets=n_datasets)
         method += method_sections(study, alpha, prefix=prefix, heading=f"{name}: ")
     about = f"{counted(len(studies), 'study', 'studies')}, {counted(n_datasets, 'dataset')}"
     summary = tuple(f"{study.record.name}: {_words(study, alpha)[0]}" for study in studies)
@@ -139,19 +149,21 @@ def _page_of_several(studies: Sequence[Results], alpha: float) -> Page:
 
 
 def _words(study: Results, alpha: float) -> tuple[str, ...]:
-    unfinished = progress(study.counts())
-    one = len(study.record.datasets) == 1
-    summary = study.ranking(alpha=alpha).summary() if one else study.overall(alpha=alpha).summary()
+    if len(study.record.datasets) == 1:
+        ranking = study.ranking(alpha=alpha)
+        method = explained_method(ranking)
+        known = None if method is None else read_explanation(study, ranking.dataset, method)
+        return answer(study, ranking, known)
+    unfinished, summary = progress(study.counts()), study.overall(alpha=alpha).summary()
     return (unfinished, *summary) if unfinished else summary
 
 
-def _chapters(
-    study: Results, alpha: float, *, group: str, prefix: str = "", brief: bool = False
-) -> tuple[Chapter, ...]:
-    """Return a chapter for each dataset."""
+def _chapters(study: Results, alpha: float, *, group: str, n_datasets: int, prefix: str = "") -> tuple[Chapter, ...]:
+    """Return a chapter for each dataset, shorter the more datasets a page has."""
     chapters = []
+    brief, diagnose = n_datasets > MANY_DATASETS, n_datasets <= MOST_DIAGNOSED
     for data in study.record.datasets:
-        first, *rest = dataset_sections(study, data.name, alpha, prefix=prefix, brief=brief)
+        first, *rest = dataset_sections(study, data.name, alpha, prefix=prefix, brief=brief, diagnose=diagnose)
         summary = Prose(study.ranking(data.name, alpha=alpha).summary())
         chapters.append(Chapter(data.name, (replace(first, blocks=(summary, *first.blocks)), *rest), group))
     return tuple(chapters)

@@ -160,7 +160,13 @@
         });
       }
       const box = table.closest(".scroll");
-      box.addEventListener("scroll", () => box.classList.toggle("scrolled", box.scrollLeft > 2), { passive: true });
+      const hint = table.closest("figure").querySelector(".hint");
+      const look = () => {
+        box.classList.toggle("scrolled", box.scrollLeft > 2);
+        hint.hidden = box.scrollWidth - box.clientWidth - box.scrollLeft < 8;
+      };
+      box.addEventListener("scroll", look, { passive: true });
+      if (window.ResizeObserver) new ResizeObserver(look).observe(box);
       const field = table.closest("figure").querySelector(".filter input");
       if (!field) continue;
       const found = table.closest("figure").querySelector(".found");
