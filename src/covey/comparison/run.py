@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -17,16 +17,17 @@ from covey._arguments import check_count
 from covey._text import listed
 from covey.comparison.arguments import data_and_target, metrics_and_notes, weighted
 from covey.comparison.budget import Clock, read_budget
-from covey.comparison.leaks import find_leaks
+from covey.comparison.explanation import explain_best
+from covey.comparison.leaks import Leak, find_leaks
 from covey.comparison.outcome import REPORT, Comparison
-from covey.comparison.question import ask
+from covey.comparison.question import Question, ask
 from covey.comparison.remarks import SECONDS, remarks_on
-from covey.comparison.stages import run_in_stages
+from covey.comparison.stages import Staged, run_in_stages
 from covey.datasets import Dataset
 from covey.datasets.choice import Choice
 from covey.datasets.leaving_out import leave_out, rare_classes
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, sentences
-from covey.study import CycledFolds, DataSpec, Progress, Study
+from covey.study import CycledFolds, DataSpec, Progress, Results, Study
 from covey.study.metrics import check_metrics_of
 from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
@@ -35,6 +36,8 @@ from covey.study.workers import usable_cores
 STORE = "results.store"
 # Apart from the store of the comparison, so that a folder has one.
 WITHOUT_LEAKS = Path("checks", STORE)
+# Seconds for what the best method looks at, for the report.
+EXPLAINING = 60.0
 
 
 def compare(
@@ -176,14 +179,12 @@ def compare(
     with _folder(out) as folder:
         store, refit = folder / STORE, save_best is not None
         staged = run_in_stages(study, store, clock, n_repeats=n_repeats, refit=refit, progress=progress, **running)
-        results = staged.results
-        seconds = max(min(SECONDS, clock.left() / 3), 1.0)
-        told = remarks_on(
-            staged.study, results, question, leaks, folder / WITHOUT_LEAKS, n_workers=workers, seconds=seconds
-        )
-        results = results.with_remarks((*told, *staged.remarks))
+        doing = getattr(progress, "doing", None)
+        results = _with_remarks(staged, question, leaks, folder / WITHOUT_LEAKS, clock, workers)
+        if out is not None:
+            explain_best(staged.study, results, seconds=_left_for(clock, EXPLAINING), progress=doing)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(staged.study, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
+    comparison = Comparison(staged.on_all_rows, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
     written = [comparison.write_report] if out is not None else []
     if save_best is not None:
         written.append(partial(comparison.save_best, save_best))
@@ -213,6 +214,25 @@ def _make_study(loaded: Sequence[Dataset], chosen: Chosen, metrics: tuple[str, .
         seed=seed,
         task=task,
     )
+
+
+def _with_remarks(
+    staged: Staged,
+    question: Question,
+    leaks: Mapping[str, Sequence[Leak]],
+    store: Path,
+    clock: Clock,
+    n_workers: int,
+) -> Results:
+    """Return the results with what must be known before the ranking: leaks, the question, what was not done."""
+    seconds = _left_for(clock, SECONDS)
+    told = remarks_on(staged.study, staged.results, question, leaks, store, n_workers=n_workers, seconds=seconds)
+    return staged.results.with_remarks((*told, *staged.remarks))
+
+
+def _left_for(clock: Clock, most: float) -> float:
+    """Return the seconds for something that comes after the fits: half of what is left at most."""
+    return max(min(most, clock.left() / 2), 1.0)
 
 
 @contextmanager
