@@ -47,13 +47,14 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
     assert found.code == 130
     assert found.err == "Stopped. What is finished is kept; the same command goes on from there.\n"
     progress = asked.pop("progress")
+    assert asked.pop("budget").seconds == 90
     assert progress._quiet
     assert asked.pop("out").name == "folder"
     assert asked.pop("save_best").name == "m.covey"
     assert asked == {
         "data": ["a.csv", "wine"], "target": "y", "drop": ("id", "day"), "task": "regression",
         "metrics": ["r2", "error"], "methods": ["mbsasc", "sklearn.svm.SVR"],
-        "n_folds": 4, "n_repeats": 2, "budget": "90s", "n_estimators": 7, "seed": 9,
+        "n_folds": 4, "n_repeats": 2, "n_estimators": 7, "seed": 9,
         "positive": "ill", "class_weight": "balanced",
         "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
         "retry_failed": True, "trust": ("pkg",), "log_target": True,

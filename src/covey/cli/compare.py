@@ -151,7 +151,7 @@ def compare(
     from covey.cli.records import comparison_record, ranking_frame
     from covey.cli.tables import write_csv
     from covey.cli.terminal import clear_for_json, refuse_existing, refuse_file, say_json
-    from covey.comparison.budget import read_budget
+    from covey.comparison.budget import Clock, read_budget
 
     refuse_existing(save_best, "--save-best", force)
     refuse_existing(csv, "--csv", force)
@@ -165,7 +165,8 @@ def compare(
     lists = {"drop": drop, "categorical": categorical, "text": text, "missing": missing, "keep": keep}
     wishes |= {name: tuple(names or ()) for name, names in lists.items()}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
-    running = options.running(workers, dask, timeout, memory, retry_failed, quiet, read_budget(budget))
+    wishes["budget"] = clock = Clock(read_budget(budget))
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet, clock.seconds)
     with clear_for_json(json), running as settings, warnings.catch_warnings():
         from covey.comparison import compare as run  # takes seconds, which the clock shows
 

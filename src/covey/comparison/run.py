@@ -36,8 +36,8 @@ from covey.study.workers import usable_cores
 STORE = "results.store"
 # Apart from the store of the comparison, so that a folder has one.
 WITHOUT_LEAKS = Path("checks", STORE)
-# Seconds for what the best method looks at, for the report.
-EXPLAINING = 60.0
+# Seconds for what the best method looks at, at most, and for the report.
+EXPLAINING, REPORTING = 60.0, 5.0
 
 
 def compare(
@@ -56,7 +56,7 @@ def compare(
     methods: MethodsLike | None = None,
     class_weight: Literal["balanced"] | None = None,
     log_target: bool = False,
-    budget: float | str | timedelta | None = None,
+    budget: float | str | timedelta | Clock | None = None,
     n_folds: int = 5,
     n_repeats: int | None = None,
     n_estimators: int | None = None,
@@ -157,7 +157,7 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    clock = Clock(read_budget(budget))
+    clock = budget if isinstance(budget, Clock) else Clock(read_budget(budget))
     if n_repeats is not None:
         check_count("n_repeats", n_repeats, 1)
     data, target = data_and_target(data, target)
@@ -232,7 +232,7 @@ def _with_remarks(
 
 def _left_for(clock: Clock, most: float) -> float:
     """Return the seconds for something that comes after the fits: half of what is left at most."""
-    return max(min(most, clock.left() / 2), 1.0)
+    return max(min(most, (clock.left() - REPORTING) / 2), 1.0)
 
 
 @contextmanager
