@@ -25,7 +25,18 @@ MISSING = frozenset({"", "?", "NaN", "Null", *_MARKS, *(mark.upper() for mark in
 
 _BLANKS = ("", "?", "-", "--", "---", ".", "..", "*")
 _WORDS = ("none", "nil", "n.a.", "n. a.", "n/k", "unknown", "unk", "unk.", "missing", "undefined")
-_PHRASES = ("not available", "not known", "not given", "#value!", "#div/0!", "#ref!", "#num!", "#null!")
+_PHRASES = (
+    "not available",
+    "not known",
+    "not given",
+    "0000-00-00",
+    "0000-00-00 00:00:00",
+    "#value!",
+    "#div/0!",
+    "#ref!",
+    "#num!",
+    "#null!",
+)
 MISSING_NUMBERS = frozenset([*_MARKS, *_BLANKS, *_WORDS, *_PHRASES])
 """What stands for a missing number or date besides, in small letters; among categories it may well be one of them."""
 
@@ -296,6 +307,13 @@ class _ColumnReader:
         unread = dates.moments.isna().to_numpy() & ~is_marked
         if unread.any():
             kinds = "dates" if dates.format is None else f"dates like {example_of(dates.format)}"
+            if all(map(is_date, column[unread])):
+                first = int(np.argmax(unread))
+                raise self._refusal(
+                    texts.name,
+                    f"holds {kinds}, but {column.iloc[first]!r} in row {first + 1} of the data; write all in one way, "
+                    f"or {_remedies(texts.name, 'drop')}",
+                )
             raise self._refusal(texts.name, f"holds {kinds} but for {self._spoilt(column, unread, texts.name)}")
         self._note_marks(texts, marks)
         return self._dates(dates, texts.name)
