@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from covey._text import counted, listed
 from covey.datasets.errors import DataFormatError, refuse_all, refuse_repeated_names
+from covey.datasets.missing import MISSING
 from covey.datasets.names import look_like_data, settle_names
 from covey.datasets.reading import Contents
-from covey.datasets.tidy import MISSING, are_codes
+from covey.datasets.tidy import are_codes
 
 if TYPE_CHECKING:
     import pandas as pd
