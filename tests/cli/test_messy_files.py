@@ -34,9 +34,9 @@ def customers():
 
 def test_customers_are_read_at_the_first_attempt(covey, customers, tmp_path):
     customers.to_csv(tmp_path / "customers.csv", index=False)
-    found = covey("compare", "customers.csv", "-t", "churn", *QUICK, "--save-best", "m.covey")
-    assert found.code == 0, found.err
-    notes = [line for line in found.out.splitlines() if line.startswith("Note: ")]
+    ran = covey("compare", "customers.csv", "-t", "churn", *QUICK, "--save-best", "m.covey")
+    assert ran.code == 0, ran.err
+    notes = [line for line in ran.out.splitlines() if line.startswith("Note: ")]
     for fact, remedy in (
         ("'signup_date' holds dates", "--drop signup_date"),
         ("'last_seen' holds dates", "--categorical last_seen"),
@@ -75,10 +75,10 @@ def test_text_and_columns_to_keep(covey, customers, tmp_path):
 
 def test_a_frame_with_dates(customers):
     frame = customers.assign(signup_date=pd.to_datetime(customers["signup_date"], dayfirst=True), age=20.5)
-    found = compare_data(frame, "churn", methods=["baseline"], n_folds=2, n_repeats=1, n_workers=1, drop=["last_seen"])
-    names = list(found.study.datasets[0].held.frame.columns)
+    ran = compare_data(frame, "churn", methods=["baseline"], n_folds=2, n_repeats=1, n_workers=1, drop=["last_seen"])
+    names = list(ran.study.datasets[0].held.frame.columns)
     assert names == ["signup_date: year", "signup_date: month", "signup_date: weekday", "signup_date: days"]
-    assert any("keep=['age', 'empty']" in note or "keep=['age']" in note for note in found.notes)
+    assert any("keep=['age', 'empty']" in note or "keep=['age']" in note for note in ran.notes)
 
 
 def test_arguments_as_options():

@@ -97,6 +97,11 @@ def test_missing_dates(delimiter):
     assert "has 'unknown' once, taken for missing" in notes[1]
 
 
+def test_dates_in_several_ways():
+    with pytest.raises(DataFormatError, match=r"like 2020-12-31, but '01\.02\.2020' in row 2 .*; write all in one way"):
+        tidied(["2020-05-01", "01.02.2020", "2021-06-03"])
+
+
 def test_dates_as_categories_and_as_the_target():
     frame, notes, *_ = tidied(["2020-05-01", "2021-06-03"], Choice(categorical=["d"]))
     assert list(frame["d"]) == ["2020-05-01", "2021-06-03"]

@@ -6,7 +6,8 @@ import pytest
 
 from covey.datasets.choice import Choice
 from covey.datasets.errors import DataFormatError
-from covey.datasets.tidy import tidy_frame, without_marks
+from covey.datasets.missing import without_marks
+from covey.datasets.tidy import tidy_frame
 
 
 def tidy(values, **options):

@@ -10,9 +10,9 @@ import pandas as pd
 
 from covey._text import counted, quoted
 from covey.datasets.choice import NO_READING, Choice, Part, Reading, check_known
+from covey.datasets.missing import without_marks
 from covey.datasets.target import Task, as_labels, typed_target
 from covey.datasets.texts import ngrams_of
-from covey.datasets.tidy import without_marks
 
 if TYPE_CHECKING:
     from covey.table import Schema

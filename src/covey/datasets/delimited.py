@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from covey._text import counted, listed
 from covey.datasets.errors import DataFormatError, refuse_all, refuse_repeated_names
+from covey.datasets.missing import MISSING
 from covey.datasets.names import look_like_data, settle_names
 from covey.datasets.reading import Contents
-from covey.datasets.tidy import MISSING, are_codes
+from covey.datasets.tidy import are_codes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,8 +79,12 @@ def read_delimited(contents: Contents, layout: Layout) -> Delimited:
     pandas pads short rows and folds long ones into an index without a word, so the rows are counted first. Rows that
     are too short or too long are left out and told of, so that all that is wrong with a file can be said at once.
     """
-    header, names, first = _names(contents, layout)
-    count, unequal = _count(contents, layout, first, len(names))
+    header, first = _header(contents, layout)
+    count, unequal = _count(contents, layout, first, len(header))
+    if count == 0 and layout.names is None and {length for _, length in unequal} == {len(header) + 1}:
+        header = _with_lost_name(header, [row for _, row in _rows(contents, layout.delimiter, first)])
+        count, unequal = _count(contents, layout, first, len(header))
+    names = settle_names(header)
     errors = _unequal_rows(unequal, names, contents.where)
     if count == 0 or len(unequal) > _MOST_UNEQUAL * count:
         refuse_all(errors)
@@ -190,16 +195,25 @@ def _possible_codes(frame: pd.DataFrame, data: bytes, delimiter: str) -> list[st
     return [str(name) for name in frame.columns if is_suspect(frame[name])]
 
 
-def _names(contents: Contents, layout: Layout) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Return the names as the file has them, names that differ, and the number of the line that has them."""
+def _header(contents: Contents, layout: Layout) -> tuple[tuple[str, ...], int]:
+    """Return the names as the file has them, and the number of the line that has them."""
     if layout.names is not None:
-        return layout.names, layout.names, 0
+        return layout.names, 0
     line, header = next(_rows(contents, layout.delimiter), (1, [""]))
     given = tuple(name.strip() for name in header)
     if look_like_data(given):
         hint = "; is this a row of data? The first line must name the columns"
         refuse_repeated_names(given, contents.where, line, hint)
-    return given, settle_names(given), line
+    return given, line
+
+
+def _with_lost_name(header: tuple[str, ...], rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return the names where all rows have a value more: a delimiter at their ends, or their numbers, as R writes."""
+    if not any(row[-1].strip() for row in rows):
+        return (*header, "")
+    numbers = [row[0].strip(' "') for row in rows]  # between blanks, quotes are part of values
+    counts = numbers in ([str(number) for number in range(first, first + len(rows))] for first in (0, 1))
+    return ("", *header) if counts and len(rows) > 1 else header
 
 
 def _count(contents: Contents, layout: Layout, first: int, width: int) -> _RowCount:

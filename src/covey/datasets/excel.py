@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from covey._text import quoted
 from covey.datasets.errors import DataFormatError
+from covey.datasets.missing import MISSING
 from covey.datasets.names import settle_names
 from covey.datasets.reading import Contents
-from covey.datasets.tidy import MISSING
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,7 +24,7 @@ _WORDS_OF_A_TEXT = 4
 _MOST_NAMED = 12
 # More categories are worth a note.
 _MANY_CATEGORIES = 100
-_ID = re.compile(r"(?:.*[\W_])?(?:id|ids|uuid|guid|nr|no|number|num|key|index)|.*[a-z](?:Id|ID|Nr|No|Key)")
+_ID = re.compile(r"(?:.*[\W_])?(?:id|uuid|guid|nr|no)|.*[a-z](?:Id|ID|Nr|No)")
 
 _REASONS = {
     "empty": "no value in any row",
@@ -98,7 +98,7 @@ def _reason(column: pd.Series[Any], name: str) -> str:
     if distinct < len(column):
         return ""
     steps = column.diff().iloc[1:]
-    if (steps == 1).all() or (steps == -1).all():
+    if (column.iloc[0] % 1 == 0) and ((steps == 1).all() or (steps == -1).all()):
         return "counter"
     is_id = (_ID.fullmatch(name) or _ID.fullmatch(name.lower())) and (column % 1 == 0).all()
     return "id" if is_id else ""

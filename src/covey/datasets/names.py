@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?", re.ASCII)
-# What pandas calls a column without a name.
+# No name, or what pandas calls it.
 _UNNAMED = re.compile(r"(?:Unnamed: \d+\w*)?")
 
 
@@ -23,15 +23,9 @@ def look_like_data(names: Iterable[str]) -> bool:
     return any(_NUMBER.fullmatch(name) for name in names)
 
 
-def is_unnamed(name: object) -> bool:
-    """Tell whether a column has no name."""
-    return _UNNAMED.fullmatch(str(name).strip()) is not None
-
-
 def settle_names(header: Iterable[object]) -> tuple[str, ...]:
     """Return names that differ: "column 3" for none, and "x.2" for the second x."""
-    given = [str(name).strip() for name in header]
-    given = [f"column {place}" if is_unnamed(name) else name for place, name in enumerate(given, start=1)]
+    given = [str(name).strip() or f"column {place}" for place, name in enumerate(header, start=1)]
     names: dict[str, None] = {}
     taken = set(given)
     for name in given:
@@ -47,11 +41,11 @@ def notes_on_names(header: Sequence[object], frame: pd.DataFrame) -> tuple[str, 
     """Say which columns got other names than the file gave them, as far as they are still there."""
     names, notes = settle_names(header), []
     pairs = [(str(old).strip(), new) for old, new in zip(header, names, strict=True) if new in frame.columns]
-    nameless = [new for old, new in pairs if is_unnamed(old)]
+    nameless = [new for old, new in pairs if not old]
     if nameless:
         what = "a column has" if len(nameless) == 1 else f"{len(nameless)} columns have"
         notes.append(f"{what} no name, and the place for one: {quoted(nameless)}; name it in the file to change that")
-    renamed = [(old, new) for old, new in pairs if not is_unnamed(old) and old != new]
+    renamed = [(old, new) for old, new in pairs if old and old != new]
     for name, number in Counter(old for old, _ in renamed).items():
         others = quoted(new for old, new in renamed if old == name)
         notes.append(f"the column name {name!r} occurs {number + 1} times; the later ones are called {others}")
@@ -64,7 +58,8 @@ def without_index(
     """Leave out a first column without a name that numbers the rows, as a frame saved with its index has it."""
     name = str(frame.columns[0])
     wanted = {choice.target, *choice.drop, *choice.keep, *choice.nominal}
-    if frame.shape[1] < 2 or not is_unnamed(header[0]) or name in wanted or not _numbers_rows(frame.iloc[:, 0]):
+    is_unnamed = _UNNAMED.fullmatch(str(header[0]).strip()) is not None
+    if frame.shape[1] < 2 or not is_unnamed or name in wanted or not _numbers_rows(frame.iloc[:, 0]):
         return frame, ()
     note = f"the first column, without a name, numbers the {counted(len(frame), 'row')}, so it is left out"
     return frame.iloc[:, 1:], (f"{note}; keep=[{name!r}] keeps it",)

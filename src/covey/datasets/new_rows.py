@@ -15,10 +15,11 @@ from covey._text import quoted
 from covey.datasets.choice import Choice, check_known
 from covey.datasets.dates import FORMATS, PARTS, example_of, read_dates
 from covey.datasets.files import split_suffix, unreadable
+from covey.datasets.missing import MISSING_NUMBERS, without_marks
 from covey.datasets.reading import DEFAULT_MAX_BYTES, read_contents
 from covey.datasets.tables import RawTable, read_raw
 from covey.datasets.texts import NGRAMS, ngrams_of
-from covey.datasets.tidy import MISSING_NUMBERS, label_text, without_marks
+from covey.datasets.tidy import label_text
 
 ALL = "all"
 _FORGED = "is damaged or forged; save the model again."

@@ -15,9 +15,10 @@ from covey.datasets.dates import PARTS
 from covey.datasets.delimited import Layout, read_delimited, settle_delimiter
 from covey.datasets.errors import DataFormatError, refuse_all
 from covey.datasets.excel import MAGIC as EXCEL_MAGIC, read_excel
+from covey.datasets.missing import without_marks
 from covey.datasets.names import look_like_data, notes_on_names, settle_names, without_index
 from covey.datasets.reading import DEFAULT_MAX_BYTES, Contents, Source, read_contents
-from covey.datasets.tidy import Tidied, tidy_frame, without_marks
+from covey.datasets.tidy import Tidied, tidy_frame
 
 if TYPE_CHECKING:
     import pandas as pd

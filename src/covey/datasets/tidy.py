@@ -18,16 +18,7 @@ from covey._text import counted, listed, quoted
 from covey.datasets.choice import NO_READING, Choice, Part, Reading
 from covey.datasets.dates import Dates, are_dates, example_of, is_date, read_dates
 from covey.datasets.errors import DataFormatError, refuse_all, refuse_repeated_names
-
-_MARKS = ("na", "n/a", "#n/a", "<na>", "nan", "null")
-MISSING = frozenset({"", "?", "NaN", "Null", *_MARKS, *(mark.upper() for mark in _MARKS)})
-"""What stands for a missing value in delimited text, without the blanks around it; "Na" is sodium and "Nan" a name."""
-
-_BLANKS = ("", "?", "-", "--", "---", ".", "..", "*")
-_WORDS = ("none", "nil", "n.a.", "n. a.", "n/k", "unknown", "unk", "unk.", "missing", "undefined")
-_PHRASES = ("not available", "not known", "not given", "#value!", "#div/0!", "#ref!", "#num!", "#null!")
-MISSING_NUMBERS = frozenset([*_MARKS, *_BLANKS, *_WORDS, *_PHRASES])
-"""What stands for a missing number or date besides, in small letters; among categories it may well be one of them."""
+from covey.datasets.missing import MISSING_NUMBERS
 
 _DIGITS = re.compile(r"[+-]?\d+", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -85,26 +76,6 @@ def tidy_frame(
     refuse_all(errors)
     reading = Reading(reader.parts, tuple(reader.decimal_commas), tuple(reader.choice.missing))
     return Tidied(pd.DataFrame(columns), reader.all_notes(), reading)
-
-
-def without_marks(frame: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
-    """Return a frame in which the values that are written so are missing; numbers however they are written."""
-    if not marks:
-        return frame
-    numbers = pd.to_numeric(pd.Series(list(marks), dtype=object), errors="coerce").dropna()
-
-    def without(column: pd.Series[Any]) -> pd.Series[Any]:
-        kind: Any = column.dtype
-        if isinstance(kind, pd.CategoricalDtype):
-            gone = [value for value in column.cat.categories if str(value) in marks]
-            return column.cat.remove_categories(gone)
-        is_number = pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
-        if not is_number and not (pd.api.types.is_string_dtype(kind) or pd.api.types.is_object_dtype(kind)):
-            return column
-        marked = column.isin(numbers) if is_number else column.map(lambda value: str(value).strip() in marks)
-        return column.mask(marked.astype(bool)) if marked.any() else column
-
-    return pd.DataFrame({name: without(frame[name]) for name in frame.columns})
 
 
 def are_codes(texts: list[str]) -> bool:
@@ -296,6 +267,13 @@ class _ColumnReader:
         unread = dates.moments.isna().to_numpy() & ~is_marked
         if unread.any():
             kinds = "dates" if dates.format is None else f"dates like {example_of(dates.format)}"
+            if all(map(is_date, column[unread])):
+                first = int(np.argmax(unread))
+                raise self._refusal(
+                    texts.name,
+                    f"holds {kinds}, but {column.iloc[first]!r} in row {first + 1} of the data; write all in one way, "
+                    f"or {_remedies(texts.name, 'drop')}",
+                )
             raise self._refusal(texts.name, f"holds {kinds} but for {self._spoilt(column, unread, texts.name)}")
         self._note_marks(texts, marks)
         return self._dates(dates, texts.name)
