@@ -149,9 +149,7 @@ def test_an_explanation_has_its_sections(tmp_path):
     assert hard["x"].tolist() == [1.5, 2.0]
     assert hard["<b>"].tolist() == ["u", ""]
     (prose,) = (block for block in section_of(page, "Would more rows help?").blocks if isinstance(block, Prose))
-    assert prose.paragraphs[0].startswith(
-        "From 10 to 20 training rows, the mean accuracy gets better by 17.5 points: "
-    )
+    assert prose.paragraphs[0].startswith("From 10 to 20 training rows, the mean accuracy gets better by 17.5 points: ")
     assert "<b>" not in render_page(page).replace("&lt;b&gt;", "")
 
 
