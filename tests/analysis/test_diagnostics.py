@@ -8,6 +8,7 @@ from sklearn.metrics import average_precision_score, precision_score, recall_sco
 
 from covey.analysis.diagnostics import (
     class_table,
+    class_to_find,
     disagreement_table,
     hardest_rows,
     pool_fits,
@@ -69,6 +70,14 @@ def test_classes_that_a_training_part_lacked_get_probability_0():
 def test_nothing_is_made_of_fits_that_kept_no_predictions():
     assert pool_fits([]) is None
     assert pool_fits([{"y": LABELS}]) is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "metric", "place"),
+    [([5, 3], "accuracy", 1), ([3, 5], "accuracy", 0), ([4, 4], "f1", 1), ([3, 5], "f1[b]", 1), ([3, 5], "f1[z]", 0)],
+)
+def test_of_two_classes_the_one_that_counts_is_to_be_found_or_the_rarer(counts, metric, place):
+    assert class_to_find(["a", "b"], counts, metric) == place
 
 
 def test_areas_under_curves_are_those_of_scikit_learn():

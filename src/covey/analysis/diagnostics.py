@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from covey._text import short_number
 from covey.analysis.numbers import Floats
+from covey.analysis.ranking.metrics import split_metric
 from covey.analysis.tables.result import ResultTable, table_of
 
 if TYPE_CHECKING:
@@ -56,11 +57,13 @@ class Predicted:
 
         return np.asarray(confusion_matrix(self.y, self.predictions, labels=self.classes))
 
-    @property
-    def rarest(self) -> int:
-        """The position of the class with the fewest rows, the last of equal ones."""
-        totals = self.counts.sum(axis=1)
-        return int(np.flatnonzero(totals == totals.min())[-1])
+
+def class_to_find(classes: Sequence[Any], counts: Sequence[int], metric: str) -> int:
+    """Return the position of the one of two classes that is to be found: that of the metric, or else the rarer."""
+    label = split_metric(metric)[1]
+    if label is not None and label in map(str, classes):
+        return [str(one) for one in classes].index(label)
+    return max(range(len(counts)), key=lambda place: (-counts[place], place))
 
 
 def pool_fits(fits: Iterable[Mapping[str, NDArray[Any]]]) -> Predicted | None:

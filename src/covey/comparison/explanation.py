@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey._text import clip, one_line
-from covey.analysis.diagnostics import hardest_rows, pool_fits
+from covey.analysis.diagnostics import class_to_find, hardest_rows, pool_fits
 from covey.analysis.ranking.metrics import ERROR
 from covey.report.explanation import (
     MOST_DEPENDENCES,
@@ -281,13 +281,14 @@ class _Subject:
         return arrays
 
     def _outputs(self, model: Any) -> tuple[list[int], list[str]]:
-        """Return places and names of the classes whose probabilities are shown: of two the rarer, else the largest."""
+        """Return places and names of the classes whose probabilities are shown: the largest, or of two one."""
         if self.regression:
             return [0], [""]
         counts = [int(np.count_nonzero(self.plan.y == label)) for label in model.classes_]
-        order = np.argsort(np.array(counts)[::-1], kind="stable")
-        rarest_first = (len(counts) - 1 - order).tolist()
-        places = rarest_first[:1] if len(counts) == 2 else sorted(rarest_first[::-1][:MOST_CLASSES])
+        if len(counts) == 2:
+            places = [class_to_find(model.classes_.tolist(), counts, self.metric)]
+        else:
+            places = sorted(np.argsort(-np.array(counts), kind="stable")[:MOST_CLASSES].tolist())
         return places, [str(model.classes_[place]) for place in places]
 
     def _learning(self) -> Arrays | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,12 +15,14 @@ from covey.analysis.scores import check_alpha, check_direction
 from covey.plots.curves import LINE_COLOURS
 from covey.plots.layout import lay_out, settle
 from covey.plots.reading import by_name, check_finite, check_methods, column_methods, distinct_names, labels_of, levels
-from covey.plots.style import GREY, INK, PALE, PLAIN, POINTS, Floats, about, begin, capitalised, draws
+from covey.plots.style import GREY, INK, PALE, PLAIN, POINTS, Floats, about, begin, capitalised, draws, width_or
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+# How many characters of a method's name are written where it may take two lines.
+LONGEST = 64
 # So many scores of a method are drawn each, more only as a box with outliers.
 MOST_POINTS = 100
 # Steps of this share of a turn never come near the same place twice.
@@ -36,14 +39,21 @@ LOOKS: dict[str, tuple[str, bool, str]] = {
 KEYS = {"best": "diamond: best", "tie": "dot: tie", "unclear": "ring: too close to call", "behind": "cross: behind"}
 
 
+# The width of a figure in inches unless another is asked for, the share of it that names may take, and of a letter in
+# points.
+WIDTH, NAMES, LETTER = 6.2, 0.4, 5.2
+
+
 def begin_rows(
     data: Any, ax: Axes | None, title: str | None, names: Sequence[str], *, x: str, height: float
 ) -> tuple[Axes, float]:
     """Return axes with a row of some inches for each name, the first on top, and the height of a row in points."""
-    count = len(names)
+    count, names = len(names), _broken(names) if ax is None else names
+    lines = 1 + max(name.count("\n") for name in names)
+    height *= 1 + 0.25 * (lines - 1)
     # Rows that do not fit a page are closer.
     ax = begin(
-        data, ax, (6.2, 1.15 + height * (max(count, 2) if count <= 12 else 12 + 0.72 * (count - 12))), title, x=x
+        data, ax, (WIDTH, 1.15 + height * (max(count, 2) if count <= 12 else 12 + 0.72 * (count - 12))), title, x=x
     )
     ax.grid(True, axis="x", color=PALE, linewidth=0.6, linestyle="-")
     ax.set_axisbelow(True)
@@ -53,8 +63,17 @@ def begin_rows(
     ax.spines["left"].set_visible(False)
     room = settle(ax)[1] / count
     for text in ax.get_yticklabels():
-        text.set(color=INK, size=min(POINTS + 0.5, 0.85 * room))
+        text.set(color=INK, size=min(POINTS + 0.5, 0.85 * room / lines), linespacing=1.0)
     return ax, room
+
+
+def _broken(names: Sequence[str]) -> Sequence[str]:
+    """Return names in two lines at most, so that they leave room for what is drawn, if they still differ then."""
+    columns = max(int(NAMES * 72 * width_or(WIDTH) / LETTER), 12)
+    broken = [
+        "\n".join(wrap(name, columns, max_lines=2, placeholder="…")) if len(name) > columns else name for name in names
+    ]
+    return broken if len({*broken}) == len({*names}) else distinct_names(names, columns)
 
 
 class Box(NamedTuple):
@@ -338,7 +357,8 @@ def draw_method_intervals(intervals: MethodIntervals, ax: Axes | None = None, *,
     verdicts = [verdict for verdict in KEYS if verdict in intervals.verdicts]
     keys += [KEYS[verdict] for verdict in verdicts] if len(verdicts) > 1 else []
     x = f"{intervals.metric} ({', '.join(keys)})" if keys else intervals.metric
-    ax, room = begin_rows(intervals, ax, title, distinct_names(intervals.methods), x=x, height=0.3)
+    names = distinct_names(intervals.methods, 32 if ax is not None else LONGEST)
+    ax, room = begin_rows(intervals, ax, title, names, x=x, height=0.3)
     places, known = np.arange(len(intervals.methods), dtype=np.float64), np.isfinite(intervals.lows)
     ax.axvline(intervals.means[0], color=PALE, linewidth=1.4, zorder=1)
     for verdict, (marker, filled, _) in LOOKS.items():

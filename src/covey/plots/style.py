@@ -126,6 +126,11 @@ def about(score: float) -> str:
     return f"{score:.4g}" if abs(score) >= 10 else f"{score:.3g}"
 
 
+def width_or(inches: float) -> float:
+    """Return the width that new figures are to have, or else the one given."""
+    return _WIDTH.get() or inches
+
+
 @contextmanager
 def figure_width(inches: float) -> Iterator[None]:
     """Let new figures be so wide whatever they show, as high as they are otherwise: for a page, or for a phone."""
@@ -154,7 +159,7 @@ def begin(
     if ax is None:
         from matplotlib import pyplot as plt
 
-        ax = plt.subplots(figsize=(_WIDTH.get() or size[0], size[1]), layout="constrained")[1]
+        ax = plt.subplots(figsize=(width_or(size[0]), size[1]), layout="constrained")[1]
     figure = ax.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is None and ax.get_subplotspec() is not None:

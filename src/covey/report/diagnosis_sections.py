@@ -11,6 +11,7 @@ from covey._text import clip, counted
 from covey.analysis.diagnostics import (
     Predicted,
     class_table,
+    class_to_find,
     disagreement_table,
     hardest_rows,
     pool_fits,
@@ -58,8 +59,11 @@ def diagnosis_sections(results: Results, ranking: Ranking, explanation: Explanat
     predicted = pool_fits(results.fits(ranking.dataset, method))
     if predicted is not None:
         of = "" if results.record.protocol["kind"] in OF_ALL_ROWS else " of the test part"
-        make = _numbers if predicted.regression else _classes
-        sections.append(Section(f"Errors of {method}", make(predicted, method, name)))
+        if predicted.regression:
+            errors = _numbers(predicted, name)
+        else:
+            errors = _classes(predicted, ranking.metric, method, name)
+        sections.append(Section(f"Errors of {method}", errors))
         sections.append(Section("The hardest rows", _hardest(predicted, explanation, of, name)))
     if explanation.learning is not None:
         sections.append(Section("Would more rows help?", _learning(ranking, explanation.learning, name)))
@@ -109,7 +113,7 @@ def _importances(ranking: Ranking, importance: Importance, name: str) -> Drawing
     return drawn(draw_importances, data, name=f"importances-{name}", caption=caption, size="full")
 
 
-def _classes(predicted: Predicted, method: str, name: str) -> tuple[Block, ...]:
+def _classes(predicted: Predicted, metric: str, method: str, name: str) -> tuple[Block, ...]:
     from covey.plots import class_curves, confusion_map, draw_class_curves, draw_confusion
 
     assert predicted.classes is not None
@@ -120,7 +124,8 @@ def _classes(predicted: Predicted, method: str, name: str) -> tuple[Block, ...]:
         drawings.append(drawn(draw_confusion, data, name=f"confusion-{name}", caption=caption, size="small"))
     drawings += _reliability(predicted, method, name)
     if predicted.probabilities is not None and n_classes <= MOST_CURVES:
-        places = [predicted.rarest] if n_classes == 2 else range(n_classes)
+        totals = predicted.counts.sum(axis=1).tolist()
+        places = [class_to_find(predicted.classes.tolist(), totals, metric)] if n_classes == 2 else range(n_classes)
         glosses = {
             "roc": "the further up and left, the better; the area is 1 if the class is told from others perfectly",
             "precision-recall": "how many of those taken for the class are of it, against how many of it are found",
@@ -152,7 +157,7 @@ def _reliability(predicted: Predicted, method: str, name: str) -> list[Drawing]:
     return [drawn(draw_reliability, data, name=f"calibration-{name}", caption=caption, size="small")]
 
 
-def _numbers(predicted: Predicted, method: str, name: str) -> tuple[Block, ...]:
+def _numbers(predicted: Predicted, name: str) -> tuple[Block, ...]:
     from covey.plots import draw_residual_bars, draw_residuals, residual_bars, residuals
 
     scatter, bars = residuals(predicted.y, predicted.predictions), residual_bars(predicted.y, predicted.predictions)

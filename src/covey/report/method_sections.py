@@ -86,8 +86,8 @@ _DIVERSITY = {
 _ERRORS = (
     "Where the best method errs is found from the predictions of test rows that were kept, those of all fits together: "
     "a row counts once for each repeat. Curves and areas rank rows of different fits by the probabilities that each "
-    "fit gave. Of two classes, the rarer is the one to be found. A row's hardness is the share of repeats that were "
-    "wrong, then the mean probability of its true class, or the mean size of its error."
+    "fit gave. Of two classes, the one that the metric counts is to be found, or else the rarer. A row's hardness is "
+    "the share of repeats that were wrong, then the mean probability of its true class, or the mean size of its error."
 )
 _EXPLAINED = (
     "The best method, trained on the first training part with the same seed. Importance: the mean loss of the score of "
