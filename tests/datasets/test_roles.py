@@ -92,12 +92,12 @@ def test_text_that_differs_in_every_row_is_left_out():
     assert list(leave_out(read(frame, "won")[0], ["name"])[0].frame.columns) == ["name", "town", "size"]
 
 
-def test_few_rows_and_columns_that_are_all_names_are_left_alone():
+def test_few_rows_are_left_alone_and_columns_that_are_all_names_refused():
     assert leave_out(read(FRAME.assign(name=list("abcdefgh")), "won")[0])[1] == ()
     frame = pd.DataFrame({"name": [f"P{i}" for i in range(30)], "won": ["yes", "no", "no"] * 10})
-    found, notes = leave_out(read(frame, "won")[0])
-    assert list(found.frame.columns) == ["name"]
-    assert notes == ("nothing can be learnt from any column ('name'), so all are kept; give other columns",)
+    with pytest.raises(ValueError, match=r"no column of 'data' is left to learn from: .* keep=\['name'\]"):
+        leave_out(read(frame, "won")[0])
+    assert list(leave_out(read(frame, "won")[0], ["name"])[0].frame.columns) == ["name"]
 
 
 def test_a_dataset_can_be_told_otherwise():

@@ -40,7 +40,7 @@ def leave_out(data: Dataset, keep: Sequence[str] = ()) -> tuple[Dataset, tuple[s
     """Leave out columns from which nothing can be learnt, unless they are to be kept.
 
     These have no values, or one; they number the rows, or differ in most of them as names and free text do. The notes,
-    in the provenance too, name them, and those that have many categories.
+    in the provenance too, name them, and those that have many categories. Data of which nothing is left are refused.
     """
     columns = {str(name): column for name, column in data.frame.items()}
     parts = {name: part.column for name, part in data.reading.parts.items() if name in columns}
@@ -48,14 +48,13 @@ def leave_out(data: Dataset, keep: Sequence[str] = ()) -> tuple[Dataset, tuple[s
     why |= {name: "constant" for name in parts if columns[name].nunique(dropna=False) == 1}
     gone = {name: reason for name, reason in why.items() if reason and not {name, parts.get(name, name)} & set(keep)}
     notes = []
-    if len(gone) == data.n_features:
-        notes.append(f"nothing can be learnt from any column ({quoted(gone)}), so all are kept; give other columns")
-        gone = {}
     for reason in dict.fromkeys(gone.values()):
         names = list(dict.fromkeys(parts.get(name, name) for name, other in gone.items() if other == reason))
         it, few = "it" if len(names) == 1 else "them", names[:_MOST_NAMED]
         further = f", text={few!r} learns from the words" if reason == "texts" else ""
         notes.append(f"left out: {quoted(names)} ({_REASONS[reason]}); keep={few!r} keeps {it}{further}")
+    if len(gone) == data.n_features:
+        raise ValueError(f"no column of {data.name!r} is left to learn from: {'; '.join(notes)}.")
     for name, column in columns.items():
         if name not in gone and column.dtype == "category" and column.nunique() > _MANY_CATEGORIES:
             notes.append(
