@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey._text import counted, listed, rough_duration
+from covey._text import counted, duration, listed
 from covey.comparison.budget import Clock
 from covey.datasets import Dataset
 from covey.study import CycledFolds, MethodSpec, Progress, Results, Study, run_study
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Up to so many rows, and values, everything is done on all rows; the first stage of larger data has no more.
 FIRST_ROWS, FIRST_VALUES, FEWEST_ROWS = 1_500, 100_000, 200
+# So many rows of the rarest class tell something, unless that takes too many rows.
+FEWEST_OF_CLASS, MOST_FOR_CLASS = 40, 10_000
 # How often the cross-validation is repeated while the answer is unclear.
 REPEATS = (1, 3, 10)
 # The share of the time left that a stage may be expected to take.
@@ -36,6 +38,8 @@ _POWER, _POWERS = 1.3, (0.7, 2.2)
 _START = 3.0
 # The share of the budget that one fit of the combination may have, in each of the folds.
 _COMBINATION, _COMBINATION_SHARE = "covey:covey", 0.25
+# So many methods are carried on to more rows even if they are slow.
+_LEADING = 3
 # Of more datasets, the ranking so far is not told.
 _MOST_TOLD = 4
 
@@ -89,12 +93,16 @@ def run_in_stages(
     return _Stages(study, store, clock, n_repeats, refit, progress, running).run()
 
 
-def row_steps(n_rows: int, n_columns: int) -> tuple[int, ...]:
-    """Return on how many rows a stage may be, each time twice as many, the last one on all."""
+def row_steps(n_rows: int, n_columns: int, rarest: float = 1.0) -> tuple[int, ...]:
+    """Return on how many rows a stage may be, each time twice as many, the last one on all.
+
+    The first has some rows of the class that is the rarest, a share of all.
+    """
     first = max(min(FIRST_ROWS, FIRST_VALUES // max(n_columns, 1)), FEWEST_ROWS)
+    fewest = max(min(FEWEST_OF_CLASS / rarest, MOST_FOR_CLASS), FEWEST_ROWS)
     steps = [n_rows]
-    while steps[0] > first:
-        steps.insert(0, max(-(-steps[0] // 2), FEWEST_ROWS))
+    while steps[0] > first and steps[0] > fewest:
+        steps.insert(0, max(-(-steps[0] // 2), int(fewest)))
     return tuple(steps)
 
 
@@ -136,7 +144,8 @@ class _Stages:
         self.study = replace(study, methods=tuple(map(self._limited, study.methods)))
         self.data = {spec.name: spec.load() for spec in study.datasets}
         largest = max(self.data.values(), key=lambda data: data.n_rows)
-        steps = row_steps(largest.n_rows, largest.n_features)
+        counts = [np.bincount(data.target.cat.codes).min() / data.n_rows for data in self.data.values() if data.classes]
+        steps = row_steps(largest.n_rows, largest.n_features, max(min(counts, default=1.0), 1 / largest.n_rows))
         self.steps = steps[-1:] if clock.seconds is None else steps
         self.seconds: dict[int, dict[str, float]] = {}  # that a repeat takes each method, by rows
         self.most = {  # seconds that a repeat takes methods with a limit of their own, which they pass a little
@@ -223,22 +232,22 @@ class _Stages:
         return replace(stage, repeats=affordable) if affordable > stage.repeats else None
 
     def _without_slow(self, stage: Stage, rows: int, room: float, results: Results) -> tuple[MethodSpec, ...]:
-        """Leave out methods that are behind on all datasets and would take more than twice their part of the time."""
+        """Leave out methods that would take more than twice their part of the time, but not the best so far."""
         fair = 2 * room * self.n_workers / len(stage.methods)
-        rankings = _rankings(results)
-        behind = set.intersection(*({row.method for row in one.rows if row.verdict == "behind"} for one in rankings))
+        leading = {row.method for ranking in _rankings(results) for row in ranking.rows[:_LEADING]}
         return tuple(
             method
             for method in stage.methods
-            if method.name not in behind or self._expected(method.name, stage.rows, rows) <= fair
+            if method.name in leading or self._expected(method.name, stage.rows, rows) <= fair
         )
 
     def _note_dropped(self, stage: Stage, methods: Sequence[MethodSpec], results: Results) -> None:
+        ranking = _rankings(results)[0]
+        scores = {row.method: ranking.value(row.mean) for row in ranking.rows}
         for method in stage.methods:
             if method not in methods:
-                row = _rankings(results)[0].row(method.name)
-                value = _rankings(results)[0].value(row.mean)
-                self.dropped[method.name] = f"{method.name} ({value} on {stage.rows:,} rows)"
+                score = scores.get(method.name, "unfinished")
+                self.dropped[method.name] = f"{method.name} ({score} on {stage.rows:,} rows)"
 
     def _expected(self, method: str, before: int, rows: int) -> float:
         """Return the seconds that a repeat will take a method on more rows, from what it took on fewer."""
@@ -278,7 +287,7 @@ class _Stages:
     def _remarks(self, stage: Stage) -> tuple[str, ...]:
         """Say what was not done for lack of time."""
         remarks = []
-        allowed = "" if self.clock.seconds is None else rough_duration(self.clock.seconds)
+        allowed = "" if self.clock.seconds is None else duration(self.clock.seconds)
         if stage.rows < self.steps[-1]:
             remarks.append(
                 f"The comparison is on {self._part(stage)}: in {allowed} there was no time for more. "
@@ -286,7 +295,7 @@ class _Stages:
             )
         if self.dropped:
             names = listed(list(self.dropped.values()), len(self.dropped))
-            remarks.append(f"Behind and too slow for more rows, so left out there: {names}.")
+            remarks.append(f"Too slow for more rows in this time, and so not ranked: {names}.")
         if self.n_repeats is not None and stage.repeats < self.n_repeats:
             remarks.append(f"There was time for {stage.repeats} of {self.n_repeats} repeats in {allowed}.")
         return tuple(remarks)

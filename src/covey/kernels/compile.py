@@ -101,7 +101,7 @@ def kernel(function: Function) -> Function:
         raise TypeError(f"A kernel may not return {result}; give it arrays to fill in.")
     signature = _type_of(result)(*map(_type_of, hints.values()))
     try:
-        with _one_process():
+        with _one_process(function.__module__):
             return cast(Function, njit(signature, nogil=True, cache=True)(function))
     except RuntimeError as error:
         if "cannot cache" not in str(error):
@@ -110,13 +110,13 @@ def kernel(function: Function) -> Function:
 
 
 @contextmanager
-def _one_process() -> Iterator[None]:
-    """Compile in one process at a time: those that start with it wait, and find what they need in the cache."""
+def _one_process(module: str) -> Iterator[None]:
+    """Compile a module in one process at a time: others wait, and find what they need in the cache."""
     with ExitStack() as stack:
         with suppress(ImportError, OSError):  # not on Windows, and not in a read-only installation
             import fcntl
 
-            lock = stack.enter_context((HERE / "__pycache__" / "compiling.lock").open("w"))
+            lock = stack.enter_context((HERE / "__pycache__" / f"{module}.lock").open("w"))
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
