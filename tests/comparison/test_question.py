@@ -89,3 +89,13 @@ def test_numbers_that_few_own():
     assert "--log-target" not in below.remarks[0]  # there are no logarithms
     for usual in (np.random.default_rng(0).normal(size=1000), np.arange(100), np.ones(100), prices[:20]):
         assert ask(numbers(usual)).remarks == ()
+
+
+def test_numbers_that_a_few_own_even_by_their_distances_are_ranked_by_the_median_error():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=500)})
+    frame["price"] = np.exp(11 + 0.5 * frame["x"] + rng.normal(0, 0.2, 500))
+    frame.loc[:4, "price"] *= 1000
+    question = ask(from_frame(frame, "price"))
+    assert question.metrics[0] == "neg_median_absolute_error"
+    assert "median absolute error: half of the predictions are closer" in question.remarks[0]

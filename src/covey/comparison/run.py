@@ -27,8 +27,9 @@ from covey.datasets import Dataset
 from covey.datasets.choice import Choice
 from covey.datasets.leaving_out import leave_out, rare_classes
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, sentences
-from covey.study import CycledFolds, DataSpec, Progress, Results, Study
+from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study
 from covey.study.metrics import check_metrics_of
+from covey.study.recipes import import_paths
 from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
 from covey.study.workers import usable_cores
@@ -277,6 +278,10 @@ def _common_task(loaded: Sequence[Dataset]) -> Task:
     return tasks.pop()
 
 
+def _names_classes(method: MethodSpec) -> bool:
+    return any(import_paths(method.path, dict(method.params)))
+
+
 def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
     """Leave out what could not be saved if it were the best, before any work goes into it."""
     from covey.models import can_save
@@ -285,7 +290,9 @@ def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
         raise ValueError(f"save_best={str(path)!r} needs one dataset to train on, and there are {len(loaded)}.")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"save_best: there is no directory {path.parent} to save {path.name} in.")
-    why = {method.name: can_save(method.make()) for method in chosen.methods}
+    # Published systems can be saved; trying it would compile their kernels before anything is compared.
+    foreign = [method for method in chosen.methods if method.held is not None or _names_classes(method)]
+    why = {method.name: can_save(method.make()) if method in foreign else None for method in chosen.methods}
     kept = tuple(method for method in chosen.methods if why[method.name] is None)
     if not kept:
         raise ValueError(f"none of the methods can be saved: {'; '.join(map(str, why.values()))}")

@@ -270,7 +270,7 @@ def suited(chosen: Chosen, metric: str, log_target: bool, loaded: Sequence[Datas
     loaded : sequence of Dataset
     """
     methods = chosen.methods
-    if metric == "neg_mean_absolute_error":
+    if metric in ("neg_mean_absolute_error", "neg_median_absolute_error"):
         usual = next(candidate.method for candidate in _REGRESSORS if candidate.method.name == BASELINE)
         median = replace(usual, params={"strategy": "median"}, task="regression")
         methods = tuple(median if _is_same(method, usual) else method for method in methods)

@@ -14,7 +14,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 # The kinds of a worker's messages.
 READY, BROKEN, DONE, FAILED, NOTE = range(5)
@@ -75,8 +75,12 @@ def main(parent: int, channel: int, pipe: int) -> None:
     for descriptor in (channel, pipe):
         os.set_inheritable(descriptor, False)
     end_with_parent(pipe, parent)
-    connection = socket.socket(fileno=channel)
-    messages = connection.makefile("rb")
+    with socket.socket(fileno=channel) as connection, connection.makefile("rb") as messages:
+        serve(connection, messages)
+
+
+def serve(connection: socket.socket, messages: BinaryIO) -> None:
+    """Make ready as the first message says, and answer the others."""
 
     def send(kind: int, content: bytes = b"") -> None:
         connection.sendall(struct.pack(HEAD, kind, len(content)))
