@@ -42,7 +42,7 @@ LAYERS = {
     "combination": "models table learners strategies ensemble registry",
     "analysis": "models table",
     "plots": "table learners analysis",
-    "study": "table datasets registry analysis",
+    "study": "kernels table datasets registry analysis",
     "report": "registry analysis plots study",
     "comparison": "models datasets analysis study report",
     "reproduce": "datasets learners strategies ensemble registry analysis plots study report",

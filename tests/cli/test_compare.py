@@ -42,20 +42,23 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
         "--positive", "ill", "--balanced", "--log-target", "--repeats", 2, "--budget", "90s", "--members", 7,
         "--seed", 9, "--workers", 3, "--dask", "local", "--timeout", 1.5,
         "--memory", "2GB", "--retry-failed", "--trust", "pkg", "--out", "folder", "--save-best", "m.covey", "--quiet",
+        "--categorical", "zip", "--text", "comment", "--missing", "-999", "--missing", "gone", "--keep", "no",
     )  # fmt: skip
     assert found.code == 130
     assert found.err == "Stopped. What is finished is kept; the same command goes on from there.\n"
     progress = asked.pop("progress")
+    assert asked.pop("budget").seconds == 90
     assert progress._quiet
     assert asked.pop("out").name == "folder"
     assert asked.pop("save_best").name == "m.covey"
     assert asked == {
         "data": ["a.csv", "wine"], "target": "y", "drop": ("id", "day"), "task": "regression",
         "metrics": ["r2", "error"], "methods": ["mbsasc", "sklearn.svm.SVR"],
-        "n_folds": 4, "n_repeats": 2, "budget": "90s", "n_estimators": 7, "seed": 9,
+        "n_folds": 4, "n_repeats": 2, "n_estimators": 7, "seed": 9,
         "positive": "ill", "class_weight": "balanced",
         "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
         "retry_failed": True, "trust": ("pkg",), "log_target": True,
+        "categorical": ("zip",), "text": ("comment",), "missing": ("-999", "gone"), "keep": ("no",),
     }  # fmt: skip
     assert list(tmp_path.iterdir()) == []
 
@@ -106,7 +109,7 @@ NO_PROBABILITIES = "metrics='neg_log_loss' needs probabilities, which LinearSVC 
         ([PATIENTS, "--target", "income"], "has no column 'income'"),
         ([PATIENTS], "pass target= with one of"),
         ([PATIENTS, "-t", "age", "--task", "classification"], "of 'patients [x]' holds numbers that are not whole"),
-        ([PATIENTS, "-t", "age", "--task", "classification"], "give task='regression'."),
+        ([PATIENTS, "-t", "age", "--task", "classification"], "give --task regression."),
         (["iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss"], NO_PROBABILITIES),
         (["iris", "-m", "baseline", "--metric", "roc_auc"], TWO_CLASSES),
     ],
@@ -144,10 +147,12 @@ def test_the_ranking_as_json_and_csv(covey, patients, tmp_path):
     assert made["notes"] == ["patients [x]: left out as asked: 'id'."]
     frame = Results.in_store("found/results.store").frame()
     metrics = ["accuracy", "balanced_accuracy", "neg_log_loss"]
-    assert [ranking["metric"] for ranking in made["rankings"]] == made["metrics"] == metrics
+    assert [ranking["scorer"] for ranking in made["rankings"]] == made["metrics"] == metrics
+    assert made["rankings"][2]["metric"] == "log_loss"
     written = pd.read_csv(tmp_path / "r.csv")
     for ranking in made["rankings"]:
-        means = frame.groupby("method")[ranking["metric"]].mean().sort_values(ascending=False)
+        means = frame.groupby("method")[ranking["scorer"]].mean().sort_values(ascending=False)
+        means = means if ranking["larger_is_better"] else -means
         assert [row["method"] for row in ranking["methods"]] == list(means.index)
         assert ranking["best"] == means.index[0]
         of_csv = written[written["metric"] == ranking["metric"]]
@@ -240,5 +245,16 @@ def test_what_was_done_to_the_data_is_told(covey, patients):
     found = covey("compare", patients, "-t", "outcome", "--drop", "id", "-m", "baseline", *QUICK)
     assert found.code == 0, found.err
     assert "patients [x]: 5 rows without a target (outcome) were dropped." in found.out
-    assert "taken for classes; task='regression' takes them for numbers." in found.out
+    assert "taken for classes; --task regression takes them for numbers." in found.out
     assert "patients [x]: left out as asked: 'id'." in found.out
+
+
+def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    frame = pd.DataFrame({"x": rng.normal(size=60), "result code": 10 * y + 5, "y": y})
+    frame.to_csv(tmp_path / "leak.csv", index=False)
+    found = covey("compare", tmp_path / "leak.csv", "-t", "y", "-m", "c4.5", *QUICK, "--out", tmp_path / "out")
+    text = " ".join(found.out.split())
+    assert text.startswith("Mind: 'result code' is 'y' under another name: each value stands for one class.")
+    assert "leave it out: --drop 'result code'. Without it c4.5 reaches" in text

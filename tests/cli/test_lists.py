@@ -107,8 +107,8 @@ def test_methods_that_are_compared_by_default(covey, monkeypatch):
 
 def test_a_column_can_be_left_out_of_the_facts(covey, tmp_path):
     (tmp_path / "x.csv").write_text("day,a,y\n" + "2024-01-02,1,no\n2024-01-03,2,yes\n" * 3)
-    assert "leave it out with drop=['day']" in covey("datasets", "x.csv", "-t", "y").err
-    assert "or choose another target if it is that" in covey("datasets", "x.csv", "-t", "day").err
+    assert "--drop day leaves it out, --categorical day keeps it" in covey("datasets", "x.csv", "-t", "y").out
+    assert "the column 'day' holds dates, which cannot be predicted" in covey("datasets", "x.csv", "-t", "day").err
     found = covey("datasets", "x.csv", "-t", "y", "--drop", "day")
     assert found.code == 0
     assert "day" not in found.out

@@ -124,3 +124,10 @@ def test_little_is_said_of_few_rows():
     assert kinds(pd.DataFrame({"x": y + rng.normal(0, 0.1, 25), "z": rng.normal(size=25), "y": y}), "y") == {}
     many = pd.DataFrame(rng.integers(0, 2, size=(40, 3000)).astype(float)).add_prefix("x")
     assert kinds(many.assign(y=np.arange(40) % 2), "y") == {}
+
+
+def test_numbers_of_any_size_are_told_apart(table):
+    """Regression: scikit-learn's trees refuse numbers beyond float32, and round large ones to each other."""
+    score = table["y"] + np.random.default_rng(1).normal(0, 0.1, N)
+    assert kinds(table.assign(score=score * 1e300), "y") == {"predicts": ("score",)}
+    assert kinds(table.assign(score=score + 1e9), "y") == {"predicts": ("score",)}

@@ -254,6 +254,6 @@ def test_notes_of_the_data_are_those_of_the_comparison():
     found = quickly(frame, "y", methods=["baseline"], n_folds=2)
     assert found.notes == (
         "data: 10 rows without a target (y) were dropped.",
-        "data: column 'name' is left out: it differs in every row, like a name.",
+        "data: left out: 'name' (like names, different in most rows); keep=['name'] keeps it.",
     )
     assert found.study.datasets[0].held.provenance.notes == tuple(note[6:-1] for note in found.notes)

@@ -50,7 +50,7 @@ def test_declarations():
         ("@attribute", "needs a name and a type"),
         ("@attribute a number", "the unknown type 'number'"),
         ("@attribute a numeric [0, 1]", "unexpected text '\\[0, 1\\]' after the type of 'a'"),
-        ("@attribute a date 'yyyy-MM-dd'", "the attribute 'a' is a date, which covey does not take"),
+        ("@attribute a date 'yyyy-MM-dd'", "the attribute 'a' is a date; drop=.* leaves it out"),
         ("@attribute a relational", "the attribute 'a' is relational"),
         ("@attribute b real", "the attribute 'b' is declared twice"),
         ("@inputs b", "expected @relation, @attribute, @data or a % comment, found '@inputs b'"),

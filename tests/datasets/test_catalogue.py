@@ -96,11 +96,11 @@ def test_columns_to_be_categories(folder):
 
 
 def test_a_file_of_another_kind(folder, monkeypatch):
-    for name in ("book.xlsx", "bare", "keel.dat"):
+    for name in ("book.ods", "bare", "keel.dat"):
         (folder / name).write_text("x")
     monkeypatch.chdir(folder)
-    problem = r"the file '.*book.xlsx' exists, but covey reads only files whose name ends in one of .*; save it as CSV"
-    for path in ("book.xlsx", folder / "book.xlsx", str(folder / "book.xlsx")):
+    problem = r"the file '.*book.ods' exists, but covey reads only files whose name ends in one of .*; save it as CSV"
+    for path in ("book.ods", folder / "book.ods", str(folder / "book.ods")):
         with pytest.raises(ValueError, match=problem):
             load(path)
     with pytest.raises(ValueError, match="the file 'bare' exists"):

@@ -2,7 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from covey.datasets.dataset import LoadedTable, Provenance, make_dataset
+from covey.datasets import dataset
+from covey.datasets.choice import Choice
+from covey.datasets.dataset import LoadedTable, Provenance
 
 
 @pytest.fixture
@@ -16,6 +18,10 @@ def frame():
             "rate": [0.5, 1.5, 2.5, 3.5],
         }
     )
+
+
+def make_dataset(table, task=None, **choice):
+    return dataset.make_dataset(table, Choice(**choice), task)
 
 
 def loaded(frame, target="kind", **options):

@@ -114,7 +114,16 @@ def test_text(data, text):
     assert "".join(contents.lines()) == text
 
 
-@pytest.mark.parametrize(("data", "problem"), [("a".encode("utf-16"), "UTF-16"), (b"\x7fELF\0\0", "NUL bytes")])
-def test_what_is_no_text(data, problem):
-    with pytest.raises(DataFormatError, match=problem):
-        Contents("t", data, "").text()
+def test_what_is_no_text():
+    with pytest.raises(DataFormatError, match="NUL bytes"):
+        Contents("t", b"\x7fELF\0\0", "").text()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_wide_characters_with_a_byte_order_mark(encoding):
+    stored = "\ufeffnaïve\n".encode(encoding)
+    contents = read_contents(io.BytesIO(gzip.compress(stored)))
+    assert contents.text() == "naïve\n"
+    assert read_contents(io.BytesIO(stored)).sha256 == hashlib.sha256(stored).hexdigest()
+    with pytest.raises(DataFormatError, match=r"the file starts as UTF-.* but is not"):
+        read_contents(io.BytesIO(stored[:-1]))

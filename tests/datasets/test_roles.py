@@ -9,13 +9,15 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 from covey.datasets import from_frame, load
-from covey.datasets.roles import check_target, notes_of_reading, read_data, without_names
+from covey.datasets.choice import Choice
+from covey.datasets.leaving_out import leave_out
+from covey.datasets.roles import check_target, notes_of_reading, read_data
 
 FRAME = pd.DataFrame({"id": range(8), "age": [1.0, 2, 3, 4, 5, 6, 7, None], "won": ["yes", "no"] * 4})
 
 
 def read(data, target=None, drop=(), task=None):
-    return read_data(data, target, drop, task)
+    return read_data(data, Choice(target, drop), task)
 
 
 def test_names_files_and_datasets(tmp_path):
@@ -61,7 +63,7 @@ def test_pairs():
         ((csr_array(np.eye(3)), np.ones(3)), {}, r"X is sparse.* give X.toarray\(\)"),
         (FRAME, {"target": "lost"}, "lost"),
         (None, {}, "data is None; give a file"),
-        (FRAME[["age"]], {"target": FRAME["won"]}, r"give a pair: compare\(\(X, y\)\)"),
+        (FRAME[["age"]], {"target": FRAME["won"]}, r"in a pair: compare\(\(X, y\)\)"),
         (3, {"target": "y"}, "give a pandas or polars DataFrame"),
     ],
 )
@@ -80,20 +82,22 @@ def test_text_that_differs_in_every_row_is_left_out():
             "size": np.sqrt(np.arange(n) + 0.5),
         }
     ).assign(won=["yes", "no", "no"] * 10)
-    found, notes = without_names(read(frame, "won")[0])
-    assert list(found.frame.columns) == ["number", "town", "size"]
-    assert "'name' is left out: it differs in every row" in notes[0]
-    assert "'number' counts the rows" in notes[1]
-    assert len(notes) == 2
-    assert [f"data: {note}." for note in found.provenance.notes] == list(notes)
+    found, notes = leave_out(read(frame, "won")[0])
+    assert list(found.frame.columns) == ["town", "size"]
+    assert notes == (
+        "left out: 'name' (like names, different in most rows); keep=['name'] keeps it",
+        "left out: 'number' (a number for each row, counting up); keep=['number'] keeps it",
+    )
+    assert found.provenance.notes == notes
+    assert list(leave_out(read(frame, "won")[0], ["name"])[0].frame.columns) == ["name", "town", "size"]
 
 
 def test_few_rows_and_columns_that_are_all_names_are_left_alone():
-    assert without_names(read(FRAME.assign(name=list("abcdefgh")), "won")[0])[1] == ()
+    assert leave_out(read(FRAME.assign(name=list("abcdefgh")), "won")[0])[1] == ()
     frame = pd.DataFrame({"name": [f"P{i}" for i in range(30)], "won": ["yes", "no", "no"] * 10})
-    found, notes = without_names(read(frame, "won")[0])
+    found, notes = leave_out(read(frame, "won")[0])
     assert list(found.frame.columns) == ["name"]
-    assert notes == ()
+    assert notes == ("nothing can be learnt from any column ('name'), so all are kept; give other columns",)
 
 
 def test_a_dataset_can_be_told_otherwise():

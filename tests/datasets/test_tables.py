@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from covey.datasets import DataFormatError, read_table
+from covey.datasets.delimited import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 from covey.datasets.reading import Contents, read_contents
-from covey.datasets.tables import Layout, _exact_floats, _rows, count_rows, quick_count, read_delimited
 
 
 def table(text, **options):
@@ -74,18 +74,13 @@ def test_what_is_written_is_read_again(rows, delimiter):
     [
         ("a,b\n1,2\n3\n", "the row has 1 value, but there are 2 columns", 3),
         ("a,b\n1,2,3\n3,4\n", "the row has 3 values, but there are 2 columns", 2),
-        ("a,a\n1,2\n", "the column name 'a' occurs twice", 1),
-        (",a\n0,1\n", "column 1 has no name; name it, or remove it if it is a saved index", 1),
         ('a,b\n"x,1\n', "is a quote left open?", 2),
         ("a,b\n\n", "there are no rows of data", None),
         ('a,b\n1,2\n""\n', "the row has 1 value, but there are 2 columns", 3),
-        ("\u00a0\n", "column 1 has no name", 1),
-        ("a,b\n2020-01-01,1\n2020-01-02,2\n", "the column 'a' holds dates such as '2020-01-01'", None),
         ("a,b\ninf,1\n", "the column 'a' is infinite in row 1", None),
-        ("a,b,a,b\n1,2,3,4\n", "the column names 'a', 'b' occur twice; names must differ", 1),
         ("1,2,1\n3,4,5\n", "occurs twice; names must differ; is this a row of data?", 1),
         ("\n# made by hand\na,b\n1,2\n", "the first line, '# made by hand', is a comment; remove it", None),
-        ("#made by hand\na,b\n1,2\n", "the row has 2 values, but there is 1 column; remove comments before", 2),
+        ("#made by hand\na,b\n1,2\n", "the row has 2 values, but there is 1 column, as in line 3; remove comments", 2),
         ("a b\n1,2\n", "there is 1 column; the first line, 'a b', was taken for one name", 2),
         (
             "% old\n@relation r\n@attribute a real\n",
@@ -157,7 +152,7 @@ def test_parquet(tmp_path):
 @pytest.mark.parametrize(
     ("column", "problem"),
     [
-        (pd.to_datetime(["2020-01-01"]), "the column 'x' is of type datetime64"),
+        (pd.to_timedelta(["1 days"]), "the column 'x' is of type (timedelta|duration)"),
         ([[1, 2]], "the column 'x' is of type list"),
         ([{"a": 1}], "the column 'x' is of type struct"),
         ([b"ab"], "the column 'x' is of type binary"),
@@ -191,7 +186,7 @@ def test_a_parquet_table_may_not_fill_more_than_allowed(tmp_path):
 
 
 def read_text(text, **options):
-    return read_delimited(read_contents(io.StringIO(text)), Layout(**options))
+    return read_delimited(read_contents(io.StringIO(text)), Layout(**options)).frame
 
 
 @pytest.mark.parametrize(("version", "exact"), [("2.1.4", True), ("3.0.0rc1", True), ("3.1.0", False), ("4.0", False)])
@@ -202,7 +197,7 @@ def test_pandas_is_asked_for_exact_numbers_where_it_needs_to_be(version, exact):
 def test_layouts():
     contents = Contents("t.txt", b"  A1  1,5  1\n\nA2  2,5  2 \n", "")
     layout = Layout(" ", ("code", "size", "label"), frozenset({"label"}), ",")
-    frame = read_delimited(contents, layout)
+    frame = read_delimited(contents, layout).frame
     assert frame["size"].tolist() == [1.5, 2.5]
     assert frame["label"].tolist() == ["1", "2"]
     with pytest.raises(DataFormatError, match=r"t.txt, line 1: the row has 3 values, but there are 2 columns"):
@@ -270,8 +265,8 @@ QUOTED = st.lists(st.sampled_from(["", "a", ",", '"', 'b",c', '""', " x"]), min_
 def test_rows_of_quoted_values_are_counted_without_splitting(rows, width):
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
-    bad = next(((line, len(row)) for line, row in enumerate(rows, start=1) if len(row) != width), None)
-    assert quick_count(text.getvalue().encode(), ",", 0, width) == ((0, bad) if bad else (len(rows), None))
+    bad = [(line, len(row)) for line, row in enumerate(rows, start=1) if len(row) != width]
+    assert quick_count(text.getvalue().encode(), ",", 0, width) == (len(rows) - len(bad), bad)
 
 
 @pytest.mark.parametrize("text", ['"a\nb",c', 'a"b,c"', 'a, "b,c"', '"a"b,c', '"a,b', "a,b\r1,2"])

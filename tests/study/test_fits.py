@@ -148,3 +148,15 @@ def test_a_classifier_of_xgboost_gets_codes_for_its_classes():
         assert isinstance(with_preprocessing(model, NUMBERS), CodedClasses)
     assert isinstance(with_preprocessing(XGBClassifier(), BOTH)[-1], CodedClasses)
     assert not isinstance(with_preprocessing(KNeighborsClassifier(), NUMBERS), CodedClasses)
+
+
+def test_names_that_lightgbm_refuses_are_kept_from_it():
+    lightgbm = pytest.importorskip("lightgbm")
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"day: year": rng.normal(size=60), "[x]": rng.normal(size=60)})
+    frame["town"] = pd.Categorical(rng.choice(["Ely", "York"], 60))
+    y = np.where(frame["day: year"] > 0, "p", "q")
+    model = with_preprocessing(lightgbm.LGBMClassifier(verbose=-1), frame)
+    assert np.mean(model.fit(frame, y).predict(frame) == y) > 0.9
+    plain = frame.rename(columns={"day: year": "year", "[x]": "x"})
+    assert isinstance(with_preprocessing(lightgbm.LGBMClassifier(), plain), lightgbm.LGBMClassifier)

@@ -13,13 +13,16 @@ from covey.cli import compare, datasets, doctor, methods, predict, report, repro
 from covey.cli.errors import INTERRUPTED, explain, want_traceback
 from covey.cli.options import examples
 
+# Commands with options for what Python's arguments say about columns.
+_TAKE_COLUMNS = ("compare", "datasets", "predict")
+
 
 class Commands(TyperGroup):
     """Commands whose errors are told in words."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
-        from covey.cli.terminal import complain, note
+        from covey.cli.terminal import as_options, complain, note
 
         try:
             return super().invoke(ctx)
@@ -34,7 +37,7 @@ class Commands(TyperGroup):
             if _is_of_the_parser(error):
                 raise
             message, code = explain(error)
-            complain(message)
+            complain(as_options(message) if ctx.invoked_subcommand in _TAKE_COLUMNS else message)
             raise typer.Exit(code) from None
 
 

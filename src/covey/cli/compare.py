@@ -40,7 +40,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="DATA",
-            help="A CSV, Parquet or ARFF file, or the name of a dataset; several at once.",
+            help="A CSV, Excel, Parquet or ARFF file, or the name of a dataset; several at once.",
             autocompletion=complete_data,
         ),
     ],
@@ -49,6 +49,10 @@ def compare(
         typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict. Known datasets have their own."),
     ] = None,
     drop: options.Drop = None,
+    categorical: options.Categorical = None,
+    text: options.Text = None,
+    missing: options.Missing = None,
+    keep: options.Keep = None,
     task: Annotated[
         Task | None, typer.Option(help="Whether to predict classes or numbers. By default what the target looks like.")
     ] = None,
@@ -147,7 +151,7 @@ def compare(
     from covey.cli.records import comparison_record, ranking_frame
     from covey.cli.tables import write_csv
     from covey.cli.terminal import clear_for_json, refuse_existing, refuse_file, say_json
-    from covey.comparison.budget import read_budget
+    from covey.comparison.budget import Clock, read_budget
 
     refuse_existing(save_best, "--save-best", force)
     refuse_existing(csv, "--csv", force)
@@ -157,9 +161,12 @@ def compare(
     others = ("data", "workers", "dask", "csv", "force", "quiet", "json", "balanced")
     wishes = {name: value for name, value in context.params.items() if name not in others}
     wishes["class_weight"] = "balanced" if balanced else None
-    wishes |= {"out": folder, "task": task.value if task else None, "drop": tuple(drop or ())}
+    wishes |= {"out": folder, "task": task.value if task else None}
+    lists = {"drop": drop, "categorical": categorical, "text": text, "missing": missing, "keep": keep}
+    wishes |= {name: tuple(names or ()) for name, names in lists.items()}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
-    running = options.running(workers, dask, timeout, memory, retry_failed, quiet, read_budget(budget))
+    wishes["budget"] = clock = Clock(read_budget(budget))
+    running = options.running(workers, dask, timeout, memory, retry_failed, quiet, clock.seconds)
     with clear_for_json(json), running as settings, warnings.catch_warnings():
         from covey.comparison import compare as run  # takes seconds, which the clock shows
 
@@ -191,7 +198,7 @@ def _name_of(data: list[str]) -> str:
 def _tell(comparison: Comparison, failed: bool, csv: Path | None) -> None:
     """Write the ranking on each dataset, and which file to open."""
     from covey.cli.tables import show_best, show_ranking
-    from covey.cli.terminal import say, say_lines, say_path
+    from covey.cli.terminal import as_options, say, say_lines, say_path
 
     for remark in comparison.results.record.remarks:
         say(f"Mind: {remark}")
@@ -205,7 +212,7 @@ def _tell(comparison: Comparison, failed: bool, csv: Path | None) -> None:
         say_lines(str(comparison.overall()))
         say()
     for note in comparison.notes:
-        say(f"Note: {note}")
+        say(f"Note: {as_options(note)}")
     for text in comparison.not_tried:
         say(text)
     if failed:

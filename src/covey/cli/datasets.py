@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from covey.cli import options
+from covey.cli.compare import Task
 from covey.cli.completing import complete_data, complete_sources
 
 if TYPE_CHECKING:
@@ -46,10 +47,15 @@ def datasets(
     target: Annotated[
         str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict, for a file.")
     ] = None,
+    task: Annotated[Task | None, typer.Option(help="Whether the target is classes or numbers.")] = None,
     drop: options.Drop = None,
+    categorical: options.Categorical = None,
+    text: options.Text = None,
+    missing: options.Missing = None,
+    keep: options.Keep = None,
     json: options.Json = False,
 ) -> None:
-    """List the datasets that can be used by name, or show what is in one.
+    """List the datasets that can be used by name, or show what 'covey compare' makes of one.
 
     The environment variable COVEY_DATA names folders with data files of your own, separated by ':'.
     """
@@ -57,13 +63,19 @@ def datasets(
 
     from covey.cli.records import dataset_record
     from covey.cli.terminal import say_json
-    from covey.datasets import available, load
+    from covey.datasets import available
 
     if name is None:
         known = available(source)
         say_json(list(map(asdict, known))) if json else _list(known)
     else:
-        dataset = load(name, target=target, source=source, drop=tuple(drop or ()))
+        from covey.datasets.catalogue import load_chosen
+        from covey.datasets.choice import Choice
+        from covey.datasets.leaving_out import leave_out
+
+        choice = Choice(target, drop or (), categorical or (), text or (), missing or (), keep or ())
+        loaded = load_chosen(name, choice, source=source, task=task.value if task else None)
+        dataset = leave_out(loaded, choice.keep)[0]
         say_json(dataset_record(dataset)) if json else _show(dataset)
 
 
@@ -76,7 +88,7 @@ def _list(known: Sequence[DatasetInfo]) -> None:
 
 
 def _show(dataset: Dataset) -> None:
-    from covey.cli.terminal import out, say, table
+    from covey.cli.terminal import as_options, out, say, table
 
     frame, place = dataset.frame, dataset.provenance
     facts = [
@@ -92,7 +104,7 @@ def _show(dataset: Dataset) -> None:
     else:
         facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
     facts += [("licence", dataset.licence)] if dataset.licence else []
-    facts += [("note", text) for text in place.notes]
+    facts += [("note", as_options(text)) for text in place.notes]
     say(dataset.name, style="bold")
     for label, text in facts:
         say(f"{label + ':':<16}{text}")

@@ -48,7 +48,27 @@ Folder = Annotated[
 ]
 Drop = Annotated[
     list[str] | None,
-    typer.Option("--drop", metavar="COLUMN", help="A column to leave out, such as an id or a date. Can be repeated."),
+    typer.Option("--drop", metavar="COLUMN", help="A column to leave out. Can be repeated."),
+]
+Categorical = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--categorical", metavar="COLUMN", help="A column of categories, whatever it looks like. Can be repeated."
+    ),
+]
+Text = Annotated[
+    list[str] | None,
+    typer.Option("--text", metavar="COLUMN", help="A column of free text, to learn from its words. Can be repeated."),
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option("--missing", metavar="TEXT", help="What stands for a missing value, such as -999. Can be repeated."),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--keep", metavar="COLUMN", help="A column not to leave out though it seems of no use. Can be repeated."
+    ),
 ]
 StoreOption = Annotated[
     Path | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from covey.cli.options import Force
+from covey.cli.options import Force, Missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,7 @@ def predict(
     new: Annotated[
         Path,
         typer.Argument(
-            metavar="NEW", help="A CSV, Parquet or ARFF file of rows to predict, with or without the target."
+            metavar="NEW", help="A CSV, Excel, Parquet or ARFF file of rows to predict, with or without the target."
         ),
     ],
     keep: Annotated[
@@ -69,6 +69,7 @@ def predict(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Write here instead of to the screen."),
     ] = None,
+    missing: Missing = None,
     force: Force = False,
     json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs, in the place of CSV.")] = False,
 ) -> None:
@@ -92,7 +93,7 @@ def predict(
     half_width = _half_width(about, fitted, interval)
     if probabilities and not hasattr(fitted, "predict_proba"):
         raise ValueError("This model gives no probabilities; leave out --proba.")
-    rows = read_new_rows(new, about, fitted)
+    rows = read_new_rows(new, about, fitted, missing=missing or ())
     kept = read_kept(new, keep) if keep else None
     remarks = [_facts(about)] if about.get("method") else []
     remarks += [f"Note: {remark}" for remark in rows.notes]
@@ -229,7 +230,7 @@ def _columns(predicted: Any, kept: pd.DataFrame | None) -> dict[str, Any]:
 
 def _as_it_stands(value: Any) -> Any:
     from covey.analysis.tables.formats import is_missing
-    from covey.datasets.new_rows import label_text
+    from covey.datasets.tidy import label_text
 
     return None if is_missing(value) else label_text(value)
 
@@ -269,7 +270,7 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any, which: str) -> 
     import numpy as np
 
     from covey._text import quoted
-    from covey.datasets.new_rows import label_text
+    from covey.datasets.tidy import label_text
 
     known = target.notna().to_numpy()
     truth, labels = target[known].to_numpy(), np.asarray(predicted)[known]

@@ -53,7 +53,8 @@ def results_record(results: Results) -> dict[str, Any]:
 def _ranking_record(ranking: Ranking) -> dict[str, Any]:
     return {
         "dataset": ranking.dataset,
-        "metric": ranking.metric,
+        "metric": ranking.metric.removeprefix("neg_"),  # values have their natural signs
+        "scorer": ranking.metric,
         "larger_is_better": ranking.larger_is_better,
         "best": ranking.best if ranking.rows else None,
         "summary": ranking.summary(),

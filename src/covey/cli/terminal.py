@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from covey._text import spelt_out
@@ -24,6 +27,12 @@ if TYPE_CHECKING:
 # Into a file or a pipe lines go whole.
 _WIDTH_OF_A_FILE = 1000
 _ASCII_HEAD = "    \n    \n -- \n    \n    \n    \n    \n    \n"
+
+
+# The text of a value of Python, and arguments that are options of the same name.
+_VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_VALUES = rf"(?:{_VALUE})|\[(?:(?:{_VALUE})(?:, )?)+\]"
+_ARGUMENT = re.compile(rf"\b(drop|categorical|text|missing|keep|task|target)=({_VALUES})")
 
 
 def out() -> Console:
@@ -86,6 +95,20 @@ def clear_for_json(wanted: bool) -> Iterator[None]:
     finally:
         os.dup2(kept, 1)
         os.close(kept)
+
+
+def as_options(text: str) -> str:
+    """Return a message with arguments of Python, such as drop=['id'], written as options."""
+
+    def written(match: re.Match[str]) -> str:
+        try:
+            values = literal_eval(match[2])
+        except (SyntaxError, ValueError):  # no text of Python's, but of a file
+            return match[0]
+        options = [values] if isinstance(values, str) else values
+        return " ".join(f"--{match[1]} {quote(value)}" for value in options)
+
+    return _ARGUMENT.sub(written, text)
 
 
 def say_path(label: str, path: str | os.PathLike[str]) -> None:

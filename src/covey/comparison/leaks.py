@@ -159,7 +159,7 @@ class _Sample:
 
         kind = StratifiedKFold if self.task == "classification" else KFold
         folds = kind(_FOLDS, shuffle=True, random_state=self.seed)
-        X = self.frame[list(columns)].to_numpy()
+        X = self.frame[list(columns)].rank().to_numpy()  # for scikit-learn's trees would round numbers to float32
         return np.asarray(cross_val_predict(model, X, self.y, cv=folds, method=method))
 
 

@@ -17,6 +17,7 @@ from covey.comparison.stages import sample_rows
 from covey.datasets import Dataset
 from covey.study import DataSpec, Results, Study, run_study
 
+SECONDS = 30.0
 # The best methods that are quick are tried again, up to so many.
 _METHODS = 2
 # A method is quick if its fits took this share of the time that there is: without the leak they will take longer.
@@ -35,7 +36,10 @@ def remarks_on(
     n_workers: int = 1,
     seconds: float = SECONDS,
 ) -> tuple[str, ...]:
-    """Return the remarks on a comparison: leaks of each dataset by its name, the question, and what came of it."""
+    """Return the remarks on a comparison: leaks of each dataset by its name, the question, and what came of it.
+
+    The other parameters are those of `scores_without`.
+    """
     leaking: list[str] = []
     outcomes: list[str] = []
     for spec in study.datasets:
@@ -71,7 +75,7 @@ def scores_without(
     n_workers : int, default=1
         Processes.
     seconds : float, default=30.0
-        The time that a method may take on one worker.
+        The time that a method may take on one worker; with 0 there is no second study.
 
     Returns
     -------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -17,14 +17,17 @@ from covey._arguments import check_count
 from covey._text import listed
 from covey.comparison.arguments import data_and_target, metrics_and_notes, weighted
 from covey.comparison.budget import Clock, read_budget
-from covey.comparison.leaks import find_leaks
+from covey.comparison.explanation import explain_best
+from covey.comparison.leaks import Leak, find_leaks
 from covey.comparison.outcome import REPORT, Comparison
-from covey.comparison.question import ask
+from covey.comparison.question import Question, ask
 from covey.comparison.remarks import SECONDS, remarks_on
-from covey.comparison.stages import run_in_stages
+from covey.comparison.stages import Staged, run_in_stages
 from covey.datasets import Dataset
-from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, without_names
-from covey.study import CycledFolds, DataSpec, Progress, Study
+from covey.datasets.choice import Choice
+from covey.datasets.leaving_out import leave_out, rare_classes
+from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, sentences
+from covey.study import CycledFolds, DataSpec, Progress, Results, Study
 from covey.study.metrics import check_metrics_of
 from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
@@ -33,6 +36,8 @@ from covey.study.workers import usable_cores
 STORE = "results.store"
 # Apart from the store of the comparison, so that a folder has one.
 WITHOUT_LEAKS = Path("checks", STORE)
+# Seconds for what the best method looks at, at most, and for the report.
+EXPLAINING, REPORTING = 60.0, 5.0
 
 
 def compare(
@@ -41,13 +46,17 @@ def compare(
     *,
     out: str | os.PathLike[str] | None = None,
     drop: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    keep: Sequence[str] = (),
     task: Task | None = None,
     metrics: Sequence[str] | None = None,
     positive: object = None,
     methods: MethodsLike | None = None,
     class_weight: Literal["balanced"] | None = None,
     log_target: bool = False,
-    budget: float | str | timedelta | None = None,
+    budget: float | str | timedelta | Clock | None = None,
     n_folds: int = 5,
     n_repeats: int | None = None,
     n_estimators: int | None = None,
@@ -70,14 +79,21 @@ def compare(
     Parameters
     ----------
     data : path, name, Dataset, frame, pair (X, y), or list of such
-        A CSV, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
+        A CSV, Excel, Parquet or ARFF file, a dataset that `covey.datasets.load` knows, or data in memory.
     target : str or array-like, optional
         The column to predict; known datasets have their own, and keep it where they lack the column among other data.
         Of a pair (X, y), what to call y. Or y itself: ``compare(X, y)``.
     out : path, optional
         A folder for results and report. What it has from an earlier call is not run again. By default nothing is left.
     drop : sequence of str
-        Columns to leave out, such as identifiers. Text that differs in every row is left out anyway, with a note.
+        Columns to leave out.
+    categorical, text : sequence of str
+        Columns to be categories whatever they hold, and columns of free text that are to become character n-grams.
+    missing : sequence of str
+        What stands for a missing value in any column, besides the usual.
+    keep : sequence of str
+        Columns to keep that are left out by themselves otherwise, with a note: those without a value or with one only,
+        those that number the rows, and those that differ in most rows as names and free text do.
     task : {"classification", "regression"}, optional
         By default what the target looks like.
     metrics : sequence of str, optional
@@ -141,10 +157,11 @@ def compare(
     >>> found.best
     'c4.5'
     """
-    clock = Clock(read_budget(budget))
+    clock = budget if isinstance(budget, Clock) else Clock(read_budget(budget))
     if n_repeats is not None:
         check_count("n_repeats", n_repeats, 1)
-    loaded, notes = _load(*data_and_target(data, target), drop, task)
+    data, target = data_and_target(data, target)
+    loaded, notes = _load(data, Choice(target, drop, categorical, text, missing, keep), task, n_folds)
     kind = _common_task(loaded)
     chosen, unweighted = weighted(choose_methods(methods, kind, loaded, trust, n_estimators), class_weight, kind)
     question = ask(*loaded, metrics=metrics, positive=positive, methods=chosen.methods, log_target=log_target)
@@ -153,42 +170,21 @@ def compare(
     leaks = {dataset.name: find_leaks(dataset, seed) for dataset in loaded}
     if save_best is not None:
         chosen = _savable(chosen, loaded, Path(save_best))
-    names = [dataset.name for dataset in loaded]
-    study = Study(
-        name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
-        datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
-        methods=chosen.methods,
-        protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=kind == "classification"),
-        metrics=scored,
-        seed=seed,
-        task=kind,
-    )
+    study = _make_study(loaded, chosen, scored, n_folds, seed)
     if metrics is not None:
         check_metrics_of(study.metrics, study.methods, loaded)
     workers = usable_cores() if n_workers is None else n_workers
+    running: dict[str, Any] = {"n_workers": workers, "timeout": timeout, "memory": memory, "cluster": cluster}
+    running |= {"retry_failed": retry_failed, "under_way": getattr(progress, "under_way", None)}
     with _folder(out) as folder:
-        staged = run_in_stages(
-            study,
-            folder / STORE,
-            clock,
-            n_repeats=n_repeats,
-            refit=save_best is not None,
-            n_workers=workers,
-            timeout=timeout,
-            memory=memory,
-            retry_failed=retry_failed,
-            progress=progress,
-            under_way=getattr(progress, "under_way", None),
-            cluster=cluster,
-        )
-        results = staged.results
-        seconds = max(min(SECONDS, clock.left() / 3), 1.0)
-        told = remarks_on(
-            staged.study, results, question, leaks, folder / WITHOUT_LEAKS, n_workers=workers, seconds=seconds
-        )
-        results = results.with_remarks((*told, *staged.remarks))
+        store, refit = folder / STORE, save_best is not None
+        staged = run_in_stages(study, store, clock, n_repeats=n_repeats, refit=refit, progress=progress, **running)
+        doing = getattr(progress, "doing", None)
+        results = _with_remarks(staged, question, leaks, folder / WITHOUT_LEAKS, clock, workers)
+        if out is not None:
+            explain_best(staged.study, results, seconds=_left_for(clock, EXPLAINING), progress=doing)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(staged.study, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
+    comparison = Comparison(staged.on_all_rows, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
     written = [comparison.write_report] if out is not None else []
     if save_best is not None:
         written.append(partial(comparison.save_best, save_best))
@@ -196,17 +192,47 @@ def compare(
     return comparison
 
 
-def _load(
-    data: Any, target: str | None, drop: Sequence[str], task: Task | None
-) -> tuple[list[Dataset], tuple[str, ...]]:
-    """Return the data without columns of names, and what was noticed about them."""
+def _load(data: Any, choice: Choice, task: Task | None, n_folds: int) -> tuple[list[Dataset], tuple[str, ...]]:
+    """Return the data without columns of no use, and what was noticed about them."""
     loaded, notes = [], []
-    for read in read_data(data, target, drop, task):
+    for read in read_data(data, choice, task):
         check_target(read)
-        kept, left_out = without_names(read)
+        kept, left_out = leave_out(read, choice.keep)
         loaded.append(kept)
-        notes += [*notes_of_reading(read), *left_out]
+        notes += [*notes_of_reading(read), *sentences(read.name, [*left_out, *rare_classes(read, n_folds)])]
     return loaded, tuple(notes)
+
+
+def _make_study(loaded: Sequence[Dataset], chosen: Chosen, metrics: tuple[str, ...], n_folds: int, seed: int) -> Study:
+    names, task = [dataset.name for dataset in loaded], loaded[0].task
+    return Study(
+        name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
+        datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
+        methods=chosen.methods,
+        protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=task == "classification"),
+        metrics=metrics,
+        seed=seed,
+        task=task,
+    )
+
+
+def _with_remarks(
+    staged: Staged,
+    question: Question,
+    leaks: Mapping[str, Sequence[Leak]],
+    store: Path,
+    clock: Clock,
+    n_workers: int,
+) -> Results:
+    """Return the results with what must be known before the ranking: leaks, the question, what was not done."""
+    seconds = _left_for(clock, SECONDS)
+    told = remarks_on(staged.study, staged.results, question, leaks, store, n_workers=n_workers, seconds=seconds)
+    return staged.results.with_remarks((*told, *staged.remarks))
+
+
+def _left_for(clock: Clock, most: float) -> float:
+    """Return the seconds for something that comes after the fits: half of what is left at most."""
+    return max(min(most, (clock.left() - REPORTING) / 2), 1.0)
 
 
 @contextmanager

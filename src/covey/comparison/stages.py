@@ -53,7 +53,8 @@ class Stage:
 class Staged:
     """What came of a comparison in stages."""
 
-    study: Study  # as it was last carried out, but on all rows
+    study: Study  # as it was last carried out
+    on_all_rows: Study  # the same with all rows of the data
     results: Results
     remarks: tuple[str, ...]  # what was not done for lack of time
 
@@ -167,8 +168,8 @@ class _Stages:
             stage = replace(following, repeats=whole) if whole else stage
             results = self._carry_out(stage)  # of which nothing is left to do
             break
-        study = self._study(replace(stage, rows=self.steps[-1]))
-        return Staged(study, results, self._remarks(stage))
+        on_all_rows = self._study(replace(stage, rows=self.steps[-1]))
+        return Staged(self._study(stage), on_all_rows, results, self._remarks(stage))
 
     def _carry_out(self, stage: Stage) -> Results:
         until = self.clock.fits_until

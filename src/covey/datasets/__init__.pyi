@@ -1,6 +1,7 @@
 from .arff import ArffFile as ArffFile, read_arff as read_arff, read_keel as read_keel
 from .arff_text import Attribute as Attribute
 from .catalogue import available as available, load as load
+from .choice import Part as Part, Reading as Reading
 from .dataset import Dataset as Dataset, DatasetInfo as DatasetInfo, Provenance as Provenance
 from .errors import (
     DataFormatError as DataFormatError,

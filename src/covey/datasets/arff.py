@@ -27,7 +27,7 @@ from covey.datasets.arff_text import (
     split_row,
     split_sparse_row,
 )
-from covey.datasets.dataset import Choice
+from covey.datasets.choice import Choice
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, Source, read_contents
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from covey._text import quoted
-from covey.datasets.errors import DataFormatError, date_advice
+from covey.datasets.errors import DataFormatError
 
 Value = str | None
 """One value as text; None stands for a missing one."""
@@ -285,7 +285,9 @@ def _attribute(name: str, text: str, dialect: Dialect) -> Attribute:
         _expect_end(rest, f"the type of {name!r}")
         return Attribute(name, "string")
     if word == "date":
-        raise ValueSyntaxError(f"the attribute {name!r} is a date, {date_advice(name)}")
+        raise ValueSyntaxError(
+            f"the attribute {name!r} is a date; drop=[{name!r}] leaves it out, or save it as CSV, where dates are read"
+        )
     if word == "relational":
         raise ValueSyntaxError(
             f"the attribute {name!r} is relational (multi-instance data), which covey does not take; flatten it first, "

@@ -6,7 +6,8 @@ linnerud is left out: it has three targets.
 from __future__ import annotations
 
 from covey._text import normalise
-from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
+from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance
+from covey.datasets.target import Task
 
 SOURCE = "sklearn"
 

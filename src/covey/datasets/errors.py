@@ -51,7 +51,10 @@ def refuse_repeated_names(names: Sequence[str], where: str, line: int | None = N
     raise DataFormatError(where, f"the column {what} twice; names must differ{hint}", line)
 
 
-def date_advice(name: str) -> str:
-    """Say what to do about a column of dates."""
-    leave_out = f"leave it out with drop=[{name!r}], or choose another target if it is that"
-    return f"which covey does not take; turn it into a number (days, year), or {leave_out}"
+def refuse_all(errors: Sequence[DataFormatError]) -> None:
+    """Raise one error for all that is wrong with a file, if anything is."""
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        lines = [f"- {'' if error.line is None else f'line {error.line}: '}{error.problem}" for error in errors]
+        raise DataFormatError(errors[0].where, "\n".join([f"{len(errors)} things are wrong:", *lines]))

@@ -9,17 +9,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from covey._text import normalise, quoted
-from covey.datasets.dataset import Choice, DatasetInfo, LoadedTable, Provenance, Task
+from covey.datasets.choice import Choice
+from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance
 from covey.datasets.errors import DataFormatError
 from covey.datasets.reading import read_contents
+from covey.datasets.target import Task
 
 SOURCE = "files"
 VARIABLE = "COVEY_DATA"
 INDEX_NAME = "INDEX.csv"
-SUFFIXES = (".arff", ".arff.gz", ".parquet", ".csv", ".csv.gz", ".tsv", ".tsv.gz")
+SUFFIXES = (".arff", ".arff.gz", ".parquet", ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".xlsx")
 """What is read from a directory; where it has two files of one name, the earlier suffix wins."""
 PATH_SUFFIXES = (*SUFFIXES, ".txt", ".txt.gz", ".data", ".data.gz")
 """What is read when its path is given; in a directory such a file may well be a description."""
+
+UNTYPED_FORMATS = ("csv", "excel", "parquet")
+"""Formats that do not say whether whole numbers are classes."""
 
 _TARGET_NAMES = ("class", "target", "label", "y")
 _INDEX_COLUMNS = {"name", "file", "target"}
@@ -93,7 +98,7 @@ def unreadable(path: Path) -> ValueError:
 def load_file(file: DataFile, choice: Choice, *, max_bytes: int) -> LoadedTable:
     """Read a data file of any kind.
 
-    Its target is the index's; else, in ARFF, an attribute called class, else the last one; else, in CSV and Parquet, a
+    Its target is the index's; else, in ARFF, an attribute called class, else the last one; else, in the others, a
     column called class, target, label or y, else none.
     """
     from covey.datasets.arff import read_arff
@@ -108,10 +113,19 @@ def load_file(file: DataFile, choice: Choice, *, max_bytes: int) -> LoadedTable:
     contents = read_contents(file.path, max_bytes=max_bytes)
     raw = read_raw(contents, choice, max_bytes=max_bytes)
     target = file.target or _guess_target([str(name) for name in raw.frame.columns], is_arff)
-    frame, notes = raw.tidy(replace(choice, target=choice.target or target))
-    kind = "csv" if raw.delimiter else "parquet"
-    provenance = Provenance(SOURCE, str(file.path), kind, contents.sha256, file.notes + notes)
-    return LoadedTable(file.name, frame, provenance, target, file.task, typed=False, dropped=tuple(choice.drop))
+    tidied = raw.tidy(replace(choice, target=choice.target or target))
+    kind = "csv" if raw.delimiter else "parquet" if contents.data[:4] == b"PAR1" else "excel"
+    provenance = Provenance(SOURCE, str(file.path), kind, contents.sha256, file.notes + tidied.notes)
+    return LoadedTable(
+        file.name,
+        tidied.frame,
+        provenance,
+        target,
+        file.task,
+        typed=False,
+        dropped=tidied.dropped,
+        reading=tidied.reading,
+    )
 
 
 def _guess_target(columns: list[str], is_arff: bool) -> str | None:

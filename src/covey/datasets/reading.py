@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import io
@@ -21,6 +22,13 @@ Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 _CHUNK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
+# The first two bytes of the first are the third.
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 # Tables rarely shrink to less than a fiftieth; what shrinks to a thousandth is made of one byte.
 _UNSUSPECTED_BYTES = 1 << 26
 _LARGEST_RATIO = 200
@@ -36,10 +44,8 @@ class Contents:
 
     def encoding(self) -> str:
         """Return the text's encoding: UTF-8, or Latin-1 where it is not that; refuse what is no text."""
-        if self.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise DataFormatError(self.where, "the file is UTF-16; save it as UTF-8")
         if b"\0" in self.data:
-            raise DataFormatError(self.where, "the file holds NUL bytes, so it is binary, not text")
+            raise DataFormatError(self.where, "the file holds NUL bytes, so it is binary, or UTF-16 without its mark")
         try:
             self.data.decode("utf-8")
         except UnicodeDecodeError:
@@ -83,9 +89,21 @@ def check_max_bytes(max_bytes: int) -> None:
 def _read_stream(stream: IO[Any], where: str, max_bytes: int) -> Contents:
     stored = b"".join(_chunks(stream, where, max_bytes))
     data = _unpack(stored, where, max_bytes) if stored[:2] == _GZIP_MAGIC else stored
+    data = _in_utf_8(data, where)
     if not data.strip():
         raise DataFormatError(where, "the file is empty")
     return Contents(where, data, hashlib.sha256(stored).hexdigest())
+
+
+def _in_utf_8(data: bytes, where: str) -> bytes:
+    """Return text in UTF-16 or UTF-32, as spreadsheets save it with a mark of the byte order, in UTF-8."""
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    if encoding is None:
+        return data
+    try:
+        return data.decode(encoding).encode()
+    except UnicodeDecodeError as error:
+        raise DataFormatError(where, f"the file starts as {encoding.upper()} but is not ({error.reason})") from error
 
 
 def _unpack(stored: bytes, where: str, max_bytes: int) -> bytes:

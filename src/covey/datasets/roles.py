@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey._text import quoted
-from covey.datasets.catalogue import load
-from covey.datasets.dataset import Choice, Dataset, LoadedTable, Provenance, Task, make_dataset
-from covey.datasets.files import SOURCE as FILES, split_suffix, unreadable
-from covey.datasets.reading import DEFAULT_MAX_BYTES, read_contents
-from covey.datasets.tables import RawTable, read_raw
+from covey.datasets.catalogue import load, load_chosen
+from covey.datasets.choice import Choice
+from covey.datasets.dataset import Dataset, LoadedTable, Provenance, make_dataset
+from covey.datasets.files import SOURCE as FILES
+from covey.datasets.new_rows import column_names
+from covey.datasets.tables import RawTable
+from covey.datasets.target import Task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,9 +32,6 @@ TARGET = "target"
 DROPPED = "left out as asked:"
 ORIGIN = ("source: ", "note: ")
 
-# On fewer rows, values that all differ mean little.
-FEWEST_ROWS = 20
-
 
 def from_frame(
     frame: Any,
@@ -42,8 +41,11 @@ def from_frame(
     task: Task | None = None,
     drop: Sequence[str] = (),
     categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    keep: Sequence[str] = (),
 ) -> Dataset:
-    """Make a dataset of a frame.
+    """Make a dataset of a frame, as `load` makes one of a file.
 
     Parameters
     ----------
@@ -54,9 +56,14 @@ def from_frame(
     name : str, default="data"
         What tables call it.
     task : {"classification", "regression"}, optional
-        By default what the type of the target says; at most ten distinct whole numbers are taken for classes.
-    drop, categorical : sequence of str
-        Columns to leave out, and columns to be categories whatever they hold.
+        By default what the type of the target says; at most ten distinct whole numbers are taken for classes, more if
+        they look like codes.
+    drop, categorical, text : sequence of str
+        Columns to leave out, to be categories whatever they hold, and to become columns of character n-grams.
+    missing : sequence of str
+        What stands for a missing value in any column.
+    keep : sequence of str
+        A first column without a name, "column 1", to be kept though it numbers the rows.
 
     Returns
     -------
@@ -71,12 +78,16 @@ def from_frame(
     <Dataset 'towns': 2 rows x 2 attributes, 2 classes, 0 missing values, from memory>
     """
     table = _as_pandas(frame)
+    choice = Choice(target, drop, categorical, text, missing, keep)
+    return _make(table, choice, name, task, type(frame).__module__.partition(".")[0])
+
+
+def _make(table: pd.DataFrame, choice: Choice, name: str, task: Task | None, kind: str = "pandas") -> Dataset:
     where = f"frame {name!r}"
-    choice = Choice(target, drop, categorical)
-    tidied = RawTable(table, where, None).tidy(choice)
-    provenance = Provenance(MEMORY, where, type(frame).__module__.partition(".")[0], notes=tidied.notes)
-    loaded = LoadedTable(name, tidied.frame, provenance, typed=False, dropped=tuple(drop))
-    return make_dataset(loaded, target=target, task=task, drop=drop)
+    tidied = RawTable.of(table, where).tidy(choice)
+    provenance = Provenance(MEMORY, where, kind, notes=tidied.notes)
+    loaded = LoadedTable(name, tidied.frame, provenance, typed=False, dropped=tidied.dropped, reading=tidied.reading)
+    return make_dataset(loaded, choice, task)
 
 
 def _as_pandas(frame: Any) -> pd.DataFrame:
@@ -94,21 +105,15 @@ def _as_pandas(frame: Any) -> pd.DataFrame:
         ) from error
 
 
-def read_data(
-    data: DataLike | list[DataLike], target: str | None, drop: Sequence[str], task: Task | None
-) -> tuple[Dataset, ...]:
-    """Return one dataset or several, with names that differ; of a pair (X, y), `target` is what to call y."""
+def read_data(data: DataLike | list[DataLike], choice: Choice, task: Task | None) -> tuple[Dataset, ...]:
+    """Return one dataset or several, with names that differ; of a pair (X, y), the target is what to call y."""
     several = data if isinstance(data, list) else [data]
     if not several:
         raise ValueError("data is empty; give a file, the name of a dataset, or a frame.")
-    if isinstance(drop, str):
-        raise TypeError(f"drop={drop!r} must be a sequence of column names; write drop=[{drop!r}].")
-    if target is not None and not isinstance(target, str):
-        raise TypeError(f"target is a {type(target).__name__}, not the name of a column; give a pair: compare((X, y)).")
     if any(item is None for item in several):
         raise TypeError("data is None; give a file, the name of a dataset, a Dataset, a frame, or a pair (X, y).")
-    wishes = _share_out(several, target, drop)
-    read = [_noted(_read(item, *wish, task), wish[1]) for item, wish in zip(several, wishes, strict=True)]
+    wishes = _share_out(several, choice)
+    read = [_noted(_read(item, wish, task), wish.drop) for item, wish in zip(several, wishes, strict=True)]
     often, seen = Counter(dataset.name for dataset in read), Counter[str]()
     named = []
     for dataset in read:
@@ -133,36 +138,16 @@ def check_target(data: Dataset) -> None:
         raise ValueError(f"{where} differs in every row, so every row is a class of its own; choose another target.")
 
 
-def without_names(data: Dataset) -> tuple[Dataset, tuple[str, ...]]:
-    """Leave out columns of text that differs in every row, from which nothing can be learnt.
-
-    The notes, in the provenance too, name the columns that were left out, and those that merely count the rows.
-    """
-    notes, names = [], []
-    for name, column in data.frame.items():
-        if not column.is_unique or len(column) < FEWEST_ROWS:
-            continue
-        if column.dtype == "category":
-            names.append(str(name))
-            notes.append(f"column {str(name)!r} is left out: it differs in every row, like a name")
-        elif (column.diff().iloc[1:] == 1).all():
-            notes.append(f"column {str(name)!r} counts the rows; drop it if it is a mere number")
-    if len(names) == data.n_features:
-        return data, ()
-    provenance = replace(data.provenance, notes=(*data.provenance.notes, *notes))
-    kept = replace(data, frame=data.frame.drop(columns=names), provenance=provenance)
-    return kept, _sentences(data.name, notes)
-
-
 def notes_of_reading(data: Dataset) -> tuple[str, ...]:
     """Return what was done to data as they were read from a file or a frame; where they came from is left out."""
     notes = data.provenance.notes
     if data.provenance.source in (FILES, MEMORY):
-        return _sentences(data.name, [note for note in notes if not note.startswith(ORIGIN)])
-    return _sentences(data.name, [note for note in notes if note.startswith(DROPPED)])
+        return sentences(data.name, [note for note in notes if not note.startswith(ORIGIN)])
+    return sentences(data.name, [note for note in notes if note.startswith(DROPPED)])
 
 
-def _sentences(name: str, notes: Sequence[str]) -> tuple[str, ...]:
+def sentences(name: str, notes: Sequence[str]) -> tuple[str, ...]:
+    """Return notes on data as sentences that name the data."""
     return tuple(f"{name}: {note.rstrip('.')}." for note in notes)
 
 
@@ -174,34 +159,38 @@ def _noted(data: Dataset, drop: Sequence[str]) -> Dataset:
     return replace(data, provenance=replace(data.provenance, notes=(*data.provenance.notes, note)))
 
 
-def _share_out(
-    several: Sequence[Any], target: str | None, drop: Sequence[str]
-) -> list[tuple[str | None, tuple[str, ...]]]:
-    """Return the target and the columns to drop for each of the data.
+def _share_out(several: Sequence[Any], choice: Choice) -> list[Choice]:
+    """Return what is wished of each of the data.
 
-    One alone is asked for everything. Of several, each drops what it has; a dataset that has a target of its own keeps
-    it where it lacks the one that is named. Files and frames must have it. A name must be a column of some of them.
+    One alone is asked for everything. Of several, each is asked for what it has; a dataset that has a target of its own
+    keeps it where it lacks the one that is named. Files and frames must have it. A name must be a column of some of
+    them.
     """
-    if len(several) == 1 or (target is None and not drop):
-        return [(target, tuple(drop))] * len(several)
+    if len(several) == 1:
+        return [choice]
     columns = [_columns(item) for item in several]
-    names = [*([] if target is None or any(isinstance(item, tuple) for item in several) else [target]), *drop]
-    unknown = [name for name in names if not any(name in some for some in columns)]
-    if unknown:
-        what = f"target={target!r}" if unknown[0] == target else f"drop={unknown!r}"
-        raise ValueError(f"{what}: none of the data has a column {quoted(unknown)}.")
+    everything = [name for some in columns for name in some]
+    if choice.target is not None and not any(isinstance(item, tuple) for item in several):
+        _check_some(f"target={choice.target!r}", [choice.target], everything)
+    for argument, names in choice.columns().items():
+        _check_some(f"{argument}={list(names)!r}", names, everything)
     wishes = []
     for item, some in zip(several, columns, strict=True):
         has_a_target = isinstance(item, Dataset) or (isinstance(item, str) and not Path(item).is_file())
-        wanted = None if has_a_target and target not in some else target
-        wishes.append((wanted, tuple(name for name in drop if name in some)))
+        wanted = None if has_a_target and choice.target not in some else choice.target
+        wishes.append(replace(choice.of(some), target=wanted))
     return wishes
+
+
+def _check_some(what: str, names: Sequence[str], columns: Sequence[str]) -> None:
+    if unknown := [name for name in names if name not in columns]:
+        raise ValueError(f"{what}: none of the data has a column {quoted(unknown)}.")
 
 
 def _columns(item: Any) -> list[str]:
     if isinstance(item, str | os.PathLike):
         if Path(item).is_file():
-            return read_columns(Path(item))[1]
+            return column_names(Path(item))
         item = load(item)
     if isinstance(item, Dataset):
         return [*map(str, item.frame.columns), str(item.target.name)]
@@ -210,55 +199,30 @@ def _columns(item: Any) -> list[str]:
     return [str(name) for name in getattr(item, "columns", ())]
 
 
-def read_columns(
-    path: Path, names: Sequence[str] = (), categorical: Sequence[str] = (), target: str | None = None
-) -> tuple[pd.DataFrame, list[str]]:
-    """Return some columns of a file, with the target where it is there, and the names of all columns.
-
-    Rows need no target. Where the file lacks some of the columns, all are returned as they are in it.
-    """
-    from covey.datasets.arff import read_arff
-
-    parts = split_suffix(path.name)
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no data file {str(path)!r}.")
-    if parts is None:
-        raise unreadable(path)
-    if parts[1].startswith(".arff"):
-        frame = read_arff(path).frame
-        return frame, [str(name) for name in frame.columns]
-    contents = read_contents(path, max_bytes=DEFAULT_MAX_BYTES)
-    raw = read_raw(contents, Choice(categorical=categorical), max_bytes=DEFAULT_MAX_BYTES)
-    there = [str(name) for name in raw.frame.columns]
-    if not names or not set(names) <= set(there):
-        return raw.frame, there
-    others = [name for name in there if name not in names and name != target]
-    return raw.tidy(Choice(target if target in there else None, others, categorical)).frame, there
-
-
-def _read(item: DataLike, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:
+def _read(item: DataLike, choice: Choice, task: Task | None) -> Dataset:
     if isinstance(item, Dataset):
-        return _as_asked(item, target, drop, task)
+        return _as_asked(item, choice, task)
     if isinstance(item, str | os.PathLike):
-        return load(item, target=target, drop=drop, task=task)
+        return load_chosen(item, choice, task=task)
     if isinstance(item, tuple):
-        return _from_pair(item, target, drop, task)
-    if target is None:
+        return _from_pair(item, choice, task)
+    if choice.target is None:
         raise ValueError(f"target=None: name the column of the {type(item).__name__} to predict.")
-    return from_frame(item, target, drop=drop, task=task)
+    return _make(_as_pandas(item), choice, "data", task, type(item).__module__.partition(".")[0])
 
 
-def _as_asked(data: Dataset, target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:
-    if target is None and not drop and task in (None, data.task):
-        return data
+def _as_asked(data: Dataset, choice: Choice, task: Task | None) -> Dataset:
     column = str(data.target.name)
-    wanted = column if target is None else target
+    wanted = choice.target or column
+    if wanted == column and choice == Choice(choice.target, keep=choice.keep) and task in (None, data.task):
+        return data
     if task is None and wanted == column:
         task = data.task
-    return from_frame(data.frame.assign(**{column: data.target}), wanted, name=data.name, drop=drop, task=task)
+    made = _make(data.frame.assign(**{column: data.target}), replace(choice, target=wanted), data.name, task)
+    return replace(made, reading=data.reading.then(made.reading))
 
 
-def _from_pair(pair: tuple[Any, ...], target: str | None, drop: Sequence[str], task: Task | None) -> Dataset:
+def _from_pair(pair: tuple[Any, ...], choice: Choice, task: Task | None) -> Dataset:
     if len(pair) != 2:
         raise ValueError(f"data has a tuple of {len(pair)} parts; give a pair (X, y).")
     X, y = pair
@@ -267,11 +231,12 @@ def _from_pair(pair: tuple[Any, ...], target: str | None, drop: Sequence[str], t
         raise ValueError(
             f"data has a pair of {len(frame)} rows and y of shape {values.shape}; give one y for each row."
         )
+    target = choice.target
     if target is not None and target in frame.columns:
         raise ValueError(f"target={target!r} is a column of X too; give y another name, or the frame without y.")
     name = str(getattr(y, "name", None) or TARGET) if target is None else target
     name = name if name not in frame.columns else f"{name} to predict"
-    return from_frame(frame.assign(**{name: values}), name, drop=drop, task=task)
+    return _make(frame.assign(**{name: values}), replace(choice, target=name), "data", task)
 
 
 def _named_columns(X: Any) -> pd.DataFrame:

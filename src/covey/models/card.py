@@ -46,10 +46,11 @@ def describe_training(
     -------
     dict
         ``dataset``, ``task``, ``target``, ``rows``, ``columns`` (each with ``name``, ``kind``, which is "number" or
-        "category", and the ``categories`` that are known), ``classes`` (empty in a regression), ``method``, ``scores``,
-        the version of ``covey``, and, to tell rows of the training from others, ``row_marks`` (32 bits of a hash of
-        each of up to 1,000 rows) and the ``sha256`` of the file if there is one; with errors, their sizes in
-        ``errors``.
+        "category", the ``categories`` that are known, and for a part of a date or text the column it is ``from``),
+        ``missing`` (what stands for a missing value besides the usual), ``classes`` (empty in a regression),
+        ``method``, ``scores``, the version of ``covey``, and, to tell rows of the training from others, ``row_marks``
+        (32 bits of a hash of each of up to 1,000 rows) and the ``sha256`` of the file if there is one; with errors,
+        their sizes in ``errors``.
     """
     from covey import __version__
     from covey.models.training import keep_errors, mark_rows
@@ -59,6 +60,11 @@ def describe_training(
         column: dict[str, Any] = {"name": str(name), "kind": "number"}
         if values.dtype == "category":
             column |= {"kind": "category", "categories": list(values.cat.categories)}
+        if part := dataset.reading.parts.get(str(name)):
+            column |= {"from": part.column, "part": part.what}
+            column |= {"format": part.format} if part.format else {}
+        if name in dataset.reading.decimal_commas:
+            column["decimal"] = ","
         columns.append(column)
     return {
         "dataset": dataset.name,
@@ -66,6 +72,7 @@ def describe_training(
         "target": str(dataset.target.name),
         "rows": dataset.n_rows if rows is None else rows,
         "columns": columns,
+        "missing": list(dataset.reading.missing),
         "classes": list(dataset.classes),
         "method": method,
         "scores": dict(scores or {}),

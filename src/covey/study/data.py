@@ -165,10 +165,12 @@ class DataSpec:
             raise ValueError(f"dataset {self.name!r}: {error}") from error
 
     def _read(self) -> Dataset:
+        from covey.datasets.files import UNTYPED_FORMATS
+
         data = self._take()
         if self.task is not None and data.task != self.task:
             # Only where types are not declared is it a guess that whole numbers are no classes.
-            if data.task == "regression" and data.provenance.format not in ("csv", "parquet"):
+            if data.task == "regression" and data.provenance.format not in UNTYPED_FORMATS:
                 raise ValueError(self._unfit("numbers"))
             data = self._take(task=self.task)
             if data.classes and data.target.cat.categories.dtype.kind == "f":
@@ -177,6 +179,7 @@ class DataSpec:
 
     def _take(self, **further: Any) -> Dataset:
         from covey.datasets import load
+        from covey.datasets.choice import Choice
         from covey.datasets.dataset import make_dataset
         from covey.datasets.generated import list_generated, load_generated
 
@@ -184,7 +187,8 @@ class DataSpec:
         name = self.source.partition(":")[2]
         if (self.n_samples is None and self.seed is None) or normalise(name) not in list_generated():
             return load(self.source, **choice)
-        return make_dataset(load_generated(name, n_samples=self.n_samples, seed=self.seed), **choice)
+        table = load_generated(name, n_samples=self.n_samples, seed=self.seed)
+        return make_dataset(table, Choice(self.target, self.drop), further.get("task"))
 
     def _unfit(self, holds: str) -> str:
         return f"dataset {self.name!r}: the target holds {holds}, no classes; choose another target, or a regression."

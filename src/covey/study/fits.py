@@ -12,10 +12,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import column_or_1d
 
+from covey.kernels.compiling import compiled_seconds
 from covey.seeds import seed_model
-from covey.study.compiling import compiled_seconds
 from covey.study.plans import Fit, FitPlan
 from covey.table import CodedClasses, Indicators
+
+# LightGBM refuses names with characters that JSON uses, XGBoost some of those.
+_FUSSY, _REFUSED = ("lightgbm.", "xgboost."), set('",:[]{}<>')
 
 
 def fit_and_predict(model: Any, fit: Fit, plan: FitPlan) -> tuple[NDArray[Any], dict[str, float]]:
@@ -56,7 +59,7 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
 
     Where there are categories that it does not know, each becomes a column; where there are missing values that it has
     no use for, they get the median. Both are learnt with it, from what it is trained on. A classifier of XGBoost gets
-    its classes as codes.
+    its classes as codes, and LightGBM and XGBoost get numbers without names if there are some that they refuse.
     What it knows it says by scikit-learn's tags, by ``categorical_features="from_dtype"``, or by being LightGBM's, or
     XGBoost's with ``enable_categorical``; a pipeline knows what its first steps know. One that begins by choosing
     columns of a frame gets the frame as it is. ``missing`` says that new rows may have missing values though these have
@@ -68,7 +71,8 @@ def with_preprocessing(estimator: Any, X: Any, *, missing: bool = False) -> Any:
     steps: list[Any] = []
     if _chooses_columns(estimator):
         sizes, fill = [], False
-    if sizes and (fill or not knows_categories(estimator, max(sizes))):  # medians are of numbers only
+    named = _refuses_names(estimator, X.columns)
+    if named or (sizes and (fill or not knows_categories(estimator, max(sizes)))):  # medians are of numbers only
         steps.append(Indicators())
     if fill:
         steps.append(SimpleImputer(strategy="median"))
@@ -94,6 +98,12 @@ def _wants_codes(estimator: Any) -> bool:
     """Whether an estimator, or a pipeline by its last step, is a classifier of XGBoost."""
     last = type(estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator)
     return last.__module__.startswith("xgboost.") and last.__name__.endswith("Classifier")
+
+
+def _refuses_names(estimator: Any, names: Any) -> bool:
+    """Whether an estimator, or a pipeline by its first step, refuses brackets, colons and quotes in some names."""
+    first = type(estimator.steps[0][1] if hasattr(estimator, "steps") else estimator)
+    return first.__module__.startswith(_FUSSY) and any(set(str(name)) & _REFUSED for name in names)
 
 
 def knows_categories(estimator: Any, most: int = 0) -> bool:

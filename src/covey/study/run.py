@@ -9,8 +9,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from covey.kernels.compiling import tell_compiling
 from covey.study.cell import Cell, cache_datasets, cached_datasets, forget_plans, run_cell
-from covey.study.compiling import tell_compiling
 from covey.study.layout import Layout, Ordered, StudyData, lay_out
 from covey.study.outcome import Outcome
 from covey.study.pool import run_tasks

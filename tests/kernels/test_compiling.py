@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from covey.kernels.compiling import COMPILING, compiled_seconds, tell_compiling
 from covey.study import CycledFolds
-from covey.study.compiling import COMPILING, compiled_seconds, tell_compiling
 from covey.study.fits import fit_and_predict
 
 
