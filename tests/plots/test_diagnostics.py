@@ -90,7 +90,7 @@ def test_dependence_is_a_line_over_numbers_and_points_over_categories():
 
 
 def test_figures_can_be_as_wide_as_a_page_or_a_phone():
-    data = method_intervals([0.9, 0.8], [0.8, 0.7], [1, 0.9], ["a", "b" * 30], metric="accuracy", larger_is_better=True)
+    data = method_intervals([0.9, 0.8], [0.8, 0.7], [1, 0.9], ["a", "b" * 20], metric="accuracy", larger_is_better=True)
     heights = set()
     for width in (4.1, 9.2):
         with figure_width(width):
@@ -100,6 +100,17 @@ def test_figures_can_be_as_wide_as_a_page_or_a_phone():
         heights.add(ax.figure.get_size_inches()[1])
     assert len(heights) == 1
     assert draw_method_intervals(data).figure.get_size_inches()[0] == pytest.approx(6.2)
+
+
+def test_titles_of_methods_take_two_lines_where_there_is_no_room_for_one():
+    names = ["multiboosted C4.5 with random attributes (mbsasc)", "forest"]
+    data = method_intervals([0.9, 0.8], [0.8, 0.7], [1, 0.9], names, metric="accuracy", larger_is_better=True)
+    with figure_width(9.2):
+        assert row_names(draw_method_intervals(data)) == names
+    with figure_width(4.1):
+        ax = draw_method_intervals(data)
+    assert row_names(ax)[0].startswith("multiboosted C4.5 with\nrandom")
+    assert is_on_page(ax)
 
 
 @pytest.mark.parametrize(("verdict", "key"), [("tie", "dot: tie"), ("unclear", "ring"), ("behind", "cross")])
