@@ -62,11 +62,10 @@ def test_lists_as_json(covey, tmp_path):
     (tmp_path / "x.csv").write_text("a,[red]b,e,y\n1,ä,,no\n,c,,yes\n" + "2,c,,no\n" * 3)
     one = json.loads(covey("datasets", "x.csv", "-t", "y", "--json").out)
     assert (one["rows"], one["target"], one["classes"]) == (5, "y", {"no": 4, "yes": 1})
-    assert one["columns"][:2] == [
+    assert one["columns"] == [
         {"name": "a", "kind": "number", "missing": 1, "least": 1.0, "most": 2.0},
         {"name": "[red]b", "kind": "category", "missing": 0, "categories": ["c", "ä"]},
     ]
-    assert one["columns"][2]["missing"] == 5
     assert json.loads(covey("datasets", "diabetes", "--json").out)["classes"] == {}
 
 

@@ -73,7 +73,7 @@ def test_json_stands_alone_whatever_methods_print(tmp_path):
         check=True,
     )
     assert json.loads(ran.stdout)["rankings"][0]["best"] == "Noisy"
-    assert ran.stderr.count("noise") == 2
+    assert ran.stderr.count("noise") >= 2  # once a fold, and more often to explain it
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.svm import SVC
 
+from covey._progress import Progress
 from covey.kernels.smo import LEAST_WORKING, MOST_AT_ONCE
 from covey.learners.linear_svm import fit_pairs
 
@@ -15,7 +16,8 @@ def machines(X, y, cost, *, tol=1e-9, scale=False, max_iter=10**7):
     """Train a machine for each pair of classes; return coefficients, intercepts, gaps and steps."""
     columns = np.arange(X.shape[1])
     order, starts = np.argsort(y, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(y))])
-    return fit_pairs(X, columns, order, starts, np.broadcast_to(cost, len(y)).copy(), scale, tol, max_iter)
+    told = Progress("machines", 1, 0)
+    return fit_pairs(X, columns, order, starts, np.broadcast_to(cost, len(y)).copy(), scale, tol, max_iter, told)
 
 
 def loss(X, y, cost, coefficients, intercept):
