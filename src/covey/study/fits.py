@@ -90,9 +90,15 @@ def _wants_codes(estimator: Any) -> bool:
     return last.__module__.startswith("xgboost.") and last.__name__.endswith("Classifier")
 
 
+def _trained(estimator: Any) -> Any:
+    """Return what is trained on the rows: inside of one that transforms the target, its regressor."""
+    inside = getattr(estimator, "regressor", None)
+    return estimator if inside is None else inside
+
+
 def knows_categories(estimator: Any, most: int = 0) -> bool:
     """Whether an estimator takes the categories of a frame as such, where a column has so many at most."""
-    estimator = getattr(estimator, "regressor", estimator)  # of one that transforms the target
+    estimator = _trained(estimator)
     if hasattr(estimator, "steps"):
         return knows_categories(estimator.steps[0][1], most)
     params = estimator.get_params(deep=False)
@@ -110,7 +116,7 @@ def knows_categories(estimator: Any, most: int = 0) -> bool:
 
 def takes_missing(estimator: Any) -> bool:
     """Whether an estimator has a use for missing numbers; a pipeline if some step can fill them in time."""
-    estimator = getattr(estimator, "regressor", estimator)
+    estimator = _trained(estimator)
     if not hasattr(estimator, "steps"):
         return bool(get_tags(estimator).input_tags.allow_nan)
     for _, step in estimator.steps:
