@@ -7,10 +7,15 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.compose import make_column_transformer
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.compose import TransformedTargetRegressor, make_column_transformer
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -21,7 +26,7 @@ import covey
 from covey import methods
 from covey.seeds import seed_model
 from covey.study.fits import knows_categories, takes_missing, with_preprocessing
-from covey.table import CodedClasses, Indicators
+from covey.table import CodedClasses, Indicators, LogTarget
 
 RNG = np.random.default_rng(0)
 NUMBERS = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.normal(size=60)})
@@ -148,3 +153,11 @@ def test_a_classifier_of_xgboost_gets_codes_for_its_classes():
         assert isinstance(with_preprocessing(model, NUMBERS), CodedClasses)
     assert isinstance(with_preprocessing(XGBClassifier(), BOTH)[-1], CodedClasses)
     assert not isinstance(with_preprocessing(KNeighborsClassifier(), NUMBERS), CodedClasses)
+
+
+def test_one_that_transforms_the_target_knows_what_its_regressor_knows():
+    boosting, ridge = HistGradientBoostingRegressor(), make_pipeline(StandardScaler(), Ridge())
+    for outer in (LogTarget, TransformedTargetRegressor):
+        assert [takes_missing(outer(inner)) for inner in (boosting, ridge)] == [True, False]
+        assert [knows_categories(outer(inner), 3) for inner in (boosting, ridge)] == [True, False]
+    assert not takes_missing(TransformedTargetRegressor())
