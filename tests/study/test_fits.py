@@ -7,10 +7,15 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.compose import make_column_transformer
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.compose import TransformedTargetRegressor, make_column_transformer
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -21,7 +26,7 @@ import covey
 from covey import methods
 from covey.seeds import seed_model
 from covey.study.fits import knows_categories, takes_missing, with_preprocessing
-from covey.table import CodedClasses, Indicators
+from covey.table import CodedClasses, Indicators, LogTarget
 
 RNG = np.random.default_rng(0)
 NUMBERS = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.normal(size=60)})
@@ -160,3 +165,11 @@ def test_names_that_lightgbm_refuses_are_kept_from_it():
     assert np.mean(model.fit(frame, y).predict(frame) == y) > 0.9
     plain = frame.rename(columns={"day: year": "year", "[x]": "x"})
     assert isinstance(with_preprocessing(lightgbm.LGBMClassifier(), plain), lightgbm.LGBMClassifier)
+
+
+def test_one_that_transforms_the_target_knows_what_its_regressor_knows():
+    boosting, ridge = HistGradientBoostingRegressor(), make_pipeline(StandardScaler(), Ridge())
+    for outer in (LogTarget, TransformedTargetRegressor):
+        assert [takes_missing(outer(inner)) for inner in (boosting, ridge)] == [True, False]
+        assert [knows_categories(outer(inner), 3) for inner in (boosting, ridge)] == [True, False]
+    assert not takes_missing(TransformedTargetRegressor())

@@ -102,13 +102,20 @@ def _wants_codes(estimator: Any) -> bool:
 
 def _refuses_names(estimator: Any, names: Any) -> bool:
     """Whether an estimator, or a pipeline by its first step, refuses brackets, colons and quotes in some names."""
-    first = type(estimator.steps[0][1] if hasattr(estimator, "steps") else estimator)
+    trained = _trained(estimator)
+    first = type(trained.steps[0][1] if hasattr(trained, "steps") else trained)
     return first.__module__.startswith(_FUSSY) and any(set(str(name)) & _REFUSED for name in names)
+
+
+def _trained(estimator: Any) -> Any:
+    """Return what is trained on the rows: inside of one that transforms the target, its regressor."""
+    inside = getattr(estimator, "regressor", None)
+    return estimator if inside is None else inside
 
 
 def knows_categories(estimator: Any, most: int = 0) -> bool:
     """Whether an estimator takes the categories of a frame as such, where a column has so many at most."""
-    estimator = getattr(estimator, "regressor", estimator)  # of one that transforms the target
+    estimator = _trained(estimator)
     if hasattr(estimator, "steps"):
         return knows_categories(estimator.steps[0][1], most)
     params = estimator.get_params(deep=False)
@@ -126,7 +133,7 @@ def knows_categories(estimator: Any, most: int = 0) -> bool:
 
 def takes_missing(estimator: Any) -> bool:
     """Whether an estimator has a use for missing numbers; a pipeline if some step can fill them in time."""
-    estimator = getattr(estimator, "regressor", estimator)
+    estimator = _trained(estimator)
     if not hasattr(estimator, "steps"):
         return bool(get_tags(estimator).input_tags.allow_nan)
     for _, step in estimator.steps:
