@@ -37,7 +37,7 @@ $(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
 	@touch $@
 
 demo: $(VENV)/.installed  ## compare ensembles on embedded data and write a report
-	$(BIN)/covey compare breast_cancer generator:ringnorm --repeats 1 --members 50 --out build/demo
+	$(BIN)/covey compare breast_cancer --budget 90s --out build/demo
 
 figures: $(VENV)/.installed-tools  ## compare the multi-strategy systems on embedded data and draw every figure
 	$(BIN)/python examples/figures.py --out build/figures
