@@ -8,7 +8,7 @@ stopped.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Up to so many rows, and values, everything is done on all rows; the first stage of larger data has no more.
 FIRST_ROWS, FIRST_VALUES, FEWEST_ROWS = 1_500, 100_000, 200
-# So many rows of the rarest class tell something, unless that takes too many rows.
+# So many rows of the rarer of two classes tell something, unless that takes too many rows.
 FEWEST_OF_CLASS, MOST_FOR_CLASS = 40, 10_000
 # How often the cross-validation is repeated while the answer is unclear.
 REPEATS = (1, 3, 10)
@@ -96,7 +96,7 @@ def run_in_stages(
 def row_steps(n_rows: int, n_columns: int, rarest: float = 1.0) -> tuple[int, ...]:
     """Return on how many rows a stage may be, each time twice as many, the last one on all.
 
-    The first has some rows of the class that is the rarest, a share of all.
+    The first has some rows of the rarer of two classes, which has a share of all.
     """
     first = max(min(FIRST_ROWS, FIRST_VALUES // max(n_columns, 1)), FEWEST_ROWS)
     fewest = max(min(FEWEST_OF_CLASS / rarest, MOST_FOR_CLASS), FEWEST_ROWS)
@@ -144,8 +144,7 @@ class _Stages:
         self.study = replace(study, methods=tuple(map(self._limited, study.methods)))
         self.data = {spec.name: spec.load() for spec in study.datasets}
         largest = max(self.data.values(), key=lambda data: data.n_rows)
-        counts = [np.bincount(data.target.cat.codes).min() / data.n_rows for data in self.data.values() if data.classes]
-        steps = row_steps(largest.n_rows, largest.n_features, max(min(counts, default=1.0), 1 / largest.n_rows))
+        steps = row_steps(largest.n_rows, largest.n_features, min(map(_share_of_rarer, self.data.values())))
         self.steps = steps[-1:] if clock.seconds is None else steps
         self.seconds: dict[int, dict[str, float]] = {}  # that a repeat takes each method, by rows
         self.most = {  # seconds that a repeat takes methods with a limit of their own, which they pass a little
@@ -153,7 +152,7 @@ class _Stages:
             for method in self.study.methods
             if method.path == _COMBINATION and method.params.get("budget")
         }
-        self.dropped: dict[str, str] = {}  # methods that were not carried on, and why
+        self.told: dict[str, str] = {}  # methods with the last score that each had
 
     def _limited(self, method: MethodSpec) -> MethodSpec:
         """Return a method; a fit of the combination takes no more than its share of the time."""
@@ -188,6 +187,10 @@ class _Stages:
         if "fit seconds" in frame:
             seconds = (frame["fit seconds"] + frame["predict seconds"]).groupby(frame["method"]).sum()
             self.seconds[stage.rows] = {str(method): float(spent) / stage.repeats for method, spent in seconds.items()}
+        ranking = _rankings(results)[0]
+        self.told |= {
+            row.method: f"{row.method} ({ranking.value(row.mean)} on {stage.rows:,} rows)" for row in ranking.rows
+        }
         return results
 
     def _note(self, progress: Progress) -> None:
@@ -222,7 +225,6 @@ class _Stages:
         for rows in reversed(larger):
             for methods in (stage.methods, self._without_slow(stage, rows, room, results)):
                 if sum(self._expected(method.name, stage.rows, rows) for method in methods) <= room * self.n_workers:
-                    self._note_dropped(stage, methods, results)
                     return Stage(methods, rows)
         if self.n_repeats is None and all(ranking.is_clear for ranking in _rankings(results)):
             return None
@@ -240,14 +242,6 @@ class _Stages:
             for method in stage.methods
             if method.name in leading or self._expected(method.name, stage.rows, rows) <= fair
         )
-
-    def _note_dropped(self, stage: Stage, methods: Sequence[MethodSpec], results: Results) -> None:
-        ranking = _rankings(results)[0]
-        scores = {row.method: ranking.value(row.mean) for row in ranking.rows}
-        for method in stage.methods:
-            if method not in methods:
-                score = scores.get(method.name, "unfinished")
-                self.dropped[method.name] = f"{method.name} ({score} on {stage.rows:,} rows)"
 
     def _expected(self, method: str, before: int, rows: int) -> float:
         """Return the seconds that a repeat will take a method on more rows, from what it took on fewer."""
@@ -293,12 +287,20 @@ class _Stages:
                 f"The comparison is on {self._part(stage)}: in {allowed} there was no time for more. "
                 "A larger budget compares on more rows."
             )
-        if self.dropped:
-            names = listed(list(self.dropped.values()), len(self.dropped))
+        dropped = [method.name for method in self.study.methods if method not in stage.methods]
+        if dropped:
+            names = listed([self.told.get(name, name) for name in dropped], len(dropped))
             remarks.append(f"Too slow for more rows in this time, and so not ranked: {names}.")
         if self.n_repeats is not None and stage.repeats < self.n_repeats:
             remarks.append(f"There was time for {stage.repeats} of {self.n_repeats} repeats in {allowed}.")
         return tuple(remarks)
+
+
+def _share_of_rarer(data: Dataset) -> float:
+    """Return the share of the rarer of two classes; 1 where there are more, or numbers."""
+    if len(data.classes) != 2:
+        return 1.0
+    return max(int(data.target.value_counts().min()), 1) / data.n_rows
 
 
 def _rankings(results: Results) -> list[Ranking]:

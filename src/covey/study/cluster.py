@@ -114,6 +114,8 @@ def _run(
     until: float | None,
 ) -> Outcomes[Task, Any]:
     for first in tasks:  # no task, no cluster
+        if until is not None and monotonic() >= until:
+            return
         with ExitStack() as stack:
             address = stack.enter_context(local_cluster(n_workers)) if cluster == "local" else cluster
             stack.enter_context(_quiet())
