@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from covey._text import clip, one_line
 from covey.analysis.diagnostics import class_to_find, hardest_rows, pool_fits
 from covey.analysis.ranking.metrics import ERROR
+from covey.comparison.budget import Clock
 from covey.report.explanation import (
     MOST_DEPENDENCES,
     MOST_DIAGNOSED,
@@ -61,24 +62,6 @@ class OutOfTime(Exception):  # no error: what is left is done another time
     """There is no time for what comes next."""
 
 
-@dataclass(frozen=True)
-class Clock:
-    """How much time is left."""
-
-    seconds: float = inf
-    began: float = field(default_factory=time.monotonic)
-
-    @property
-    def left(self) -> float:
-        """The seconds that are left."""
-        return self.seconds - (time.monotonic() - self.began)
-
-    def require(self, seconds: float) -> None:
-        """Stop if something would take longer than there is time."""
-        if (seconds if isfinite(seconds) else 0.0) > self.left:
-            raise OutOfTime
-
-
 def explain_best(
     study: Study,
     results: Results,
@@ -109,13 +92,13 @@ def explain_best(
     UserWarning
         Nothing could be kept.
     """
-    clock = Clock(inf if seconds is None else seconds)
+    clock = Clock(seconds)
     datasets = study.datasets if len(study.datasets) <= MOST_DIAGNOSED else ()
     try:
         for number, data in enumerate(datasets):
             method = explained_method(results.ranking(data.name))
             if method is not None:
-                share = Clock(clock.left / (len(datasets) - number))
+                share = Clock(None if seconds is None else clock.left() / (len(datasets) - number))
                 _Subject(study, results, data, method, share, progress).explain()
     except KeyboardInterrupt:
         return
@@ -193,7 +176,7 @@ class _Subject:
 
     def _trained(self, X: Any, y: NDArray[Any], seed: np.random.SeedSequence) -> Any:
         row = self.results.ranking(self.data.name).row(self.method)
-        self.clock.require(row.fit_seconds * len(y) / len(self.fit.y))
+        self._require(row.fit_seconds * len(y) / len(self.fit.y))
         spec = next(method for method in self.study.methods if method.name == self.method)
         model = with_preprocessing(spec.make(), self.plan.data[0])
         seed_model(model, np.random.default_rng(seed))
@@ -219,6 +202,11 @@ class _Subject:
         score = score_predictions((self.metric,), arrays)[0][self.metric]
         return -score if self.metric == ERROR else score
 
+    def _require(self, seconds: float) -> None:
+        """Stop if something would take longer than there is time."""
+        if (seconds if isfinite(seconds) else 0.0) > self.clock.left():
+            raise OutOfTime
+
     def _rows(self) -> Arrays | None:
         """Return the values of the rows that are hardest to predict."""
         predicted = pool_fits(self.results.fits(self.data.name, self.method))
@@ -241,7 +229,7 @@ class _Subject:
             began = time.perf_counter()
             self._score(model, X, y)
             each = (time.perf_counter() - began) * X.shape[1]
-            shuffles = int(min(MOST_SHUFFLES, SHUFFLING * self.clock.left / max(each, 1e-9)))
+            shuffles = int(min(MOST_SHUFFLES, SHUFFLING * self.clock.left() / max(each, 1e-9)))
             if shuffles:
                 break
         else:
@@ -266,7 +254,7 @@ class _Subject:
         X = X.astype(dict.fromkeys(whole, np.float64))
         began = time.perf_counter()
         model.predict(X)
-        self.clock.require((time.perf_counter() - began) * len(columns) * N_POINTS)
+        self._require((time.perf_counter() - began) * len(columns) * N_POINTS)
         arrays: dict[str, NDArray[Any]] = {"columns": np.array(columns, dtype=np.str_)}
         places, outputs = self._outputs(model)
         arrays["outputs"] = np.array(outputs, dtype=np.str_)
@@ -301,7 +289,7 @@ class _Subject:
             began = time.perf_counter()
             try:
                 scores.append(self._fold(number, sizes))
-                self.clock.require(time.perf_counter() - began)
+                self._require(time.perf_counter() - began)
             except OutOfTime:
                 break
         if not scores:
