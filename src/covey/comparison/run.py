@@ -138,7 +138,7 @@ def compare(
         Where to write the best method, trained on all rows. What cannot be saved is not tried.
     progress : callable, optional
         Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that
-        is called with what is under way, a line for each fit.
+        is called with what is under way, a line for each fit; and ``doing`` with what is done after the fits.
 
     Returns
     -------
@@ -180,16 +180,17 @@ def compare(
     with _folder(out) as folder:
         store, refit = folder / STORE, save_best is not None
         staged = run_in_stages(study, store, clock, n_repeats=n_repeats, refit=refit, progress=progress, **running)
-        doing = getattr(progress, "doing", None)
+        doing = getattr(progress, "doing", _say_nothing)
+        doing("comparing without leaks" if any(leaks.values()) else "looking at the results")
         results = _with_remarks(staged, question, leaks, folder / WITHOUT_LEAKS, clock, workers)
         if out is not None:
             explain_best(staged.study, results, seconds=_left_for(clock, EXPLAINING), progress=doing)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
     comparison = Comparison(staged.on_all_rows, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
-    written = [comparison.write_report] if out is not None else []
+    written: dict[str, Callable[[], object]] = {} if out is None else {"writing the report": comparison.write_report}
     if save_best is not None:
-        written.append(partial(comparison.save_best, save_best))
-    _write_all(written, folder, removal)
+        written["training the best method on all rows"] = partial(comparison.save_best, save_best)
+    _write_all(written, doing, folder, removal)
     return comparison
 
 
@@ -249,10 +250,20 @@ def _folder(out: str | os.PathLike[str] | None) -> Iterator[Path]:
         raise
 
 
-def _write_all(written: Sequence[Callable[[], object]], folder: Path, removal: finalize[..., Any] | None) -> None:
+def _say_nothing(text: str) -> None:
+    """Take what is being done."""
+
+
+def _write_all(
+    written: Mapping[str, Callable[[], object]],
+    doing: Callable[[str], object],
+    folder: Path,
+    removal: finalize[..., Any] | None,
+) -> None:
     """Write report and model, each whether or not the other can be written; after a failure the results stay."""
     errors = []
-    for write in written:
+    for what, write in written.items():
+        doing(what)
         try:
             write()
         except Exception as error:
