@@ -154,8 +154,8 @@ def compare(
     Examples
     --------
     >>> from covey import compare
-    >>> found = compare("iris", methods=["c4.5", "baseline"], n_repeats=1, n_workers=1)
-    >>> found.best
+    >>> comparison = compare("iris", methods=["c4.5", "baseline"], n_repeats=1, n_workers=1)
+    >>> comparison.best
     'c4.5'
     """
     clock = budget if isinstance(budget, Clock) else Clock(read_budget(budget))
