@@ -23,6 +23,7 @@ from covey.comparison.outcome import REPORT, Comparison
 from covey.comparison.question import Question, ask
 from covey.comparison.remarks import SECONDS, remarks_on
 from covey.comparison.stages import Staged, run_in_stages
+from covey.comparison.telling import Lines, is_interactive
 from covey.datasets import Dataset
 from covey.datasets.choice import Choice
 from covey.datasets.leaving_out import leave_out, rare_classes
@@ -70,6 +71,7 @@ def compare(
     trust: Collection[str] = (),
     save_best: str | os.PathLike[str] | None = None,
     progress: Callable[[Progress], None] | None = None,
+    verbose: int | None = None,
 ) -> Comparison:
     """Compare ensembles and other learners on some data, and find out which to use.
 
@@ -139,6 +141,9 @@ def compare(
     progress : callable, optional
         Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that
         is called with what is under way, a line for each fit; and ``doing`` with what is done after the fits.
+    verbose : int, optional
+        1 prints how far it is, now and then, where there is no `progress`; 0 prints nothing. By default 1 in notebooks
+        and other interactive sessions.
 
     Returns
     -------
@@ -161,6 +166,8 @@ def compare(
     clock = budget if isinstance(budget, Clock) else Clock(read_budget(budget))
     if n_repeats is not None:
         check_count("n_repeats", n_repeats, 1)
+    if progress is None and (is_interactive() if verbose is None else verbose):
+        progress = Lines()
     data, target = data_and_target(data, target)
     loaded, notes = _load(data, Choice(target, drop, categorical, text, missing, keep), task, n_folds)
     kind = _common_task(loaded)
