@@ -9,6 +9,7 @@ from sklearn.compose import TransformedTargetRegressor
 from sklearn.linear_model import LinearRegression
 
 from covey import load_model, save_model
+from covey.models.fields import RefusedError
 from covey.table import LogTarget
 
 
@@ -38,3 +39,11 @@ def test_what_has_no_logarithm_is_refused(prices):
 def test_predictions_stay_finite():
     model = LogTarget(LinearRegression()).fit([[0], [1]], [1.0, 1e300])
     assert np.isfinite(model.predict([[5]])).all()
+
+
+def test_a_state_without_a_regressor_is_refused():
+    model = LogTarget(LinearRegression()).fit([[0], [1], [2]], [1, 10, 100])
+    model._check_state()
+    model.regressor = False
+    with pytest.raises(RefusedError, match="has no regressor"):
+        model._check_state()

@@ -66,6 +66,7 @@ class CodedClasses(ClassifierMixin, BaseEstimator):
         return np.asarray(self.estimator_.predict_proba(X))
 
     def _check_state(self) -> None:
+        require(hasattr(self.estimator, "get_params"), "has no estimator")
         known = np.asarray(getattr(self.estimator_, "classes_", ()))
         require(np.array_equal(known, np.arange(len(self.classes_))), "has other codes than its classes")
 

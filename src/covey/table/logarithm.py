@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from covey.models.fields import Field, Model
+from covey.models.fields import Field, Model, require
 from covey.table.target import check_numeric_target
 
 # So large a logarithm is of the largest float64.
@@ -60,6 +60,9 @@ class LogTarget(RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         logarithms = np.asarray(self.regressor_.predict(X), dtype=np.float64)
         return np.asarray(np.exp(np.minimum(logarithms, _LARGEST)))
+
+    def _check_state(self) -> None:
+        require(hasattr(self.regressor, "get_params"), "has no regressor")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
