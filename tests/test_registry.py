@@ -251,7 +251,7 @@ def test_every_method_has_a_title_of_its_own():
     [
         ("mbsasc", "covey:mbsasc", "multiboosted C4.5 with random attributes (mbsasc)"),
         ("alpha-rsse", "covey:alpha-rsse", "random sphere cover subspaces (alpha-rsse)"),
-        ("covey", "covey:covey", "covey, the combination of all"),
+        ("covey", "covey:covey", "combination of unlike families (covey)"),
         ("rotation-forest", "covey:rotation-forest", "rotation forest"),
         ("boost", "covey:boost", "boosted C4.5 (boost)"),
         ("rotation", "covey:rotation-forest", "rotation forest (rotation)"),

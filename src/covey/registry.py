@@ -264,7 +264,7 @@ _BAGS = {"estimator": _C45, "draw": _recipe("covey.Bootstrap"), "combine": _MEAN
 _SUBSPACES = {"estimator": _C45, "subspace": _recipe("covey.RandomSubspace", size=0.5), "combine": _MEAN}
 
 _TITLES = {
-    "covey": "covey, the combination of all",
+    "covey": "combination of unlike families",
     "c4.5": "C4.5 tree",
     "c4.5sas": "C4.5 tree with random attributes",
     "wag": "wagged C4.5",

@@ -14,8 +14,8 @@ def store(study, tmp_path):
 def test_a_report_beside_the_store(covey, store):
     found = covey("report", store)
     assert found.code == 0, found.err
-    assert found.out == "Report, to open in a browser: found/results.html\n"
-    assert "a [red]study[/red]" in store.with_suffix(".html").read_text()
+    assert found.out == "Report, to open in a browser: found/report.html\n"
+    assert "a [red]study[/red]" in store.with_name("report.html").read_text()
 
 
 def test_a_folder_stands_for_its_store_and_its_report_is_made_anew_by_force(covey, store):

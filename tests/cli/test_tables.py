@@ -72,7 +72,7 @@ def test_wide_terminals_have_the_names_that_people_know(capsys, monkeypatch):
     assert "multiboosted C4.5 with random attributes (mbsasc)" in table[3]
     assert "behind by 3.0 points" in table[3]
     assert "predict" in table[0]
-    assert said[0].startswith("covey, the combination of all, has the best accuracy on stars")
+    assert said[0].startswith("combination of unlike families (covey) has the best accuracy on stars")
 
 
 def test_scores_of_a_study_have_natural_signs(capsys, monkeypatch, tmp_path):

@@ -99,3 +99,16 @@ def test_numbers_that_a_few_own_even_by_their_distances_are_ranked_by_the_median
     question = ask(from_frame(frame, "price"))
     assert question.metrics[0] == "neg_median_absolute_error"
     assert "median absolute error: half of the predictions are closer" in question.remarks[0]
+
+
+def test_absolute_errors_do_not_rank_where_most_numbers_are_the_same():
+    rng = np.random.default_rng(0)
+    claims = np.where(rng.random(500) < 0.13, rng.lognormal(6, 2, 500), 0)
+    question = ask(from_frame(pd.DataFrame({"x": rng.normal(size=500), "claim": claims}), "claim"))
+    assert question.metrics == METRICS["regression"]
+    assert "are 0, and by absolute errors saying that always would win" in question.remarks[0]
+
+
+def test_nothing_is_said_of_few_rows_of_a_class_where_all_have_few():
+    frame = pd.DataFrame({"x": range(12), "y": list("abc") * 4})
+    assert ask(from_frame(frame, "y", task="classification")).remarks == ()

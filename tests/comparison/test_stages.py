@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -71,6 +72,8 @@ def test_what_there_is_no_time_for_is_said(monkeypatch, tmp_path):
     assert record.datasets[0].n_rows == result.ranking().splits.n_train * 5 / 4 == 1_000
     assert "1,000 of 4,000 rows" in record.remarks[0]
     assert "1 of 2 repeats" in record.remarks[1]
+    assert told[3].news.startswith("So far on data (1,000 of 4,000 rows, 1 fit each): accuracy ")
+    told.clear()
     assert "a sample of 1,000 of the 4,000 rows" in " ".join(record.datasets[0].notes)
     assert len(result.refit_best().predict(table(10)[list("abc")])) == 10
     # With time enough the same folder goes on, and what was not done before is no longer said.
@@ -78,30 +81,37 @@ def test_what_there_is_no_time_for_is_said(monkeypatch, tmp_path):
     again = compare(table(4_000), "y", methods=CHEAP, n_workers=1, n_repeats=2, out=tmp_path, progress=told.append)
     assert again.results.record.datasets[0].n_rows == 4_000
     assert again.results.record.remarks == ()
-    (news,) = [progress.news for progress in told if progress.news]  # the rest was in the store
-    assert news.startswith("So far on data (5 fits each): ")
+    news = [progress.news for progress in told if progress.news]  # the rest was in the store
+    assert [text.partition(":")[0] for text in news] == [
+        "So far on data (5 fits each)",
+        "So far on data (10 fits each)",
+    ]
     assert len(Results.in_store(tmp_path / "results.store").frame()) == 3 * 2 * 5
 
 
-def test_a_stage_that_does_not_end_in_time_leaves_the_one_before(monkeypatch):
-    left, run = [100.0], stages.run_study
+@pytest.mark.parametrize("finished", [1, 4])
+def test_a_stage_that_does_not_end_in_time_counts_if_methods_enough_are_finished(monkeypatch, finished):
+    """Of four methods some are finished on all rows when the time is over; else the stage before is the answer."""
+    left, run, many = [1e3], stages.run_study, [*CHEAP, "nearest neighbours"]
 
-    def run_out(study, store, *, until, **more):
-        if study.datasets[0].load().n_rows > 1_000:
-            left[0], until = 0.0, 0.0
-        return run(study, store, until=until, **more)
+    def run_out(study, store, *, until, n_fits, **more):
+        if study.datasets[0].load().n_rows < 4_000:
+            return run(study, store, until=until, n_fits=n_fits, **more)
+        left[0] = 0.0
+        few = replace(study, methods=study.methods[:finished])
+        run(few, store, until=None, n_fits=None, **more)
+        return run(study, store, until=0.0, n_fits=n_fits, **more)
 
     monkeypatch.setattr(stages, "run_study", run_out)
     monkeypatch.setattr(budget.Clock, "left_for_fits", lambda self: left[0])
-    result = compare(table(4_000), "y", methods=CHEAP, n_workers=1)
-    assert result.results.record.datasets[0].n_rows == 1_000
+    monkeypatch.setattr(stages, "_FIRST_LIMIT", 0.0)
+    result = compare(table(4_000), "y", methods=many, n_workers=1)
+    assert result.results.record.datasets[0].n_rows == (4_000 if finished > 1 else 1_000)
     assert not result.ranking().failed
-    assert "1,000 of 4,000 rows" in result.results.record.remarks[0]
 
 
-def test_slow_methods_that_do_not_lead_are_left_out_on_more_rows(monkeypatch):
+def test_slow_methods_are_left_out_on_more_rows(monkeypatch):
     expected = {"baseline": 1e6}
-    monkeypatch.setattr(stages, "_LEADING", 2)
     monkeypatch.setattr(stages._Stages, "_expected", lambda self, method, *rows: expected.get(method, 0.01))
     frame = table(4_000)
     frame["y"] = np.where(frame.a + frame.b > 0, "p", "q")
@@ -117,3 +127,9 @@ def test_a_fit_of_the_combination_has_its_share_of_the_time(monkeypatch):
         with pytest.raises(ZeroDivisionError):
             compare("iris", methods=["covey", "baseline"], budget=given, n_workers=1)
     assert [study.methods[0].params for study in seen] == [{"budget": 30.0}, {}]
+
+
+def test_without_time_for_the_combination_it_is_not_tried():
+    result = compare("iris", methods=["covey", "c4.5", "baseline"], budget=30, n_workers=1, n_repeats=1)
+    assert result.best == "c4.5"
+    assert "not ranked: covey." in result.results.record.remarks[-1]

@@ -104,7 +104,8 @@ def test_bad_limits(limit):
     [
         (b"\xef\xbb\xbfa", "a"),
         ("naïve".encode(), "naïve"),
-        (b"na\xefve\x85", "naïve\x85"),
+        (b"na\xefve\x85", "naïve…"),  # Windows
+        (b"na\xefve\x81", "naïve\x81"),  # which has no such letter
         (b"a\r\nb\rc\n", "a\nb\nc\n"),
     ],
 )

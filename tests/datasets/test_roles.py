@@ -167,3 +167,10 @@ def test_targets_that_make_no_classes():
         check_target(data(["a", "a", None]))
     for fine in (data([0.5, 1.5, 2.0]), data(["a", "b", "a"]), data([1.0, 2.0, 1.0])):
         check_target(fine)
+
+
+def test_a_target_of_very_many_labels_is_refused_with_the_remedy():
+    prices = pd.DataFrame({"x": range(900), "price": [f"{i % 450},50 EUR" for i in range(900)]})
+    with pytest.raises(ValueError, match=r"450 different labels in 900 rows.*write them plainly, such as 1234\.5"):
+        check_target(from_frame(prices, "price"))
+    check_target(from_frame(prices.assign(price=prices.price.str[:1]), "price"))

@@ -25,6 +25,7 @@ EXAMPLES = (
 
 _MOST_COLUMNS = 60
 _MOST_CATEGORIES = 6
+_MOST_CLASSES = 30
 
 
 def datasets(
@@ -100,7 +101,9 @@ def _show(dataset: Dataset) -> None:
     ]
     if dataset.classes:
         counts = dataset.target.value_counts()
-        facts.append(("classes", ", ".join(f"{label} {counts[label]}" for label in dataset.classes)))
+        more = f" and {len(dataset.classes) - _MOST_CLASSES} more" if len(dataset.classes) > _MOST_CLASSES else ""
+        sizes = ", ".join(f"{label} {counts[label]}" for label in dataset.classes[:_MOST_CLASSES])
+        facts.append(("classes", sizes + more))
     else:
         facts.append(("target values", f"{dataset.target.min():.6g} to {dataset.target.max():.6g}"))
     facts += [("licence", dataset.licence)] if dataset.licence else []

@@ -209,7 +209,9 @@ def _facts(about: Mapping[str, Any]) -> str:
     """Say what a model is, and how well it is expected to do."""
     parts, expected = members_text(about), _expected(about)
     text = f"{about['method']}{parts and f' of {parts}'}, trained on {about.get('rows')} rows of {about.get('dataset')}"
-    return f"Model: {text}{expected and f'; expect {expected}'}."
+    compared = about.get("compared_rows")
+    sample = f", as on a sample of {compared} of them" if isinstance(compared, int) else ""
+    return f"Model: {text}{expected and f'; expect {expected}{sample}'}."
 
 
 def members_text(about: Mapping[str, Any]) -> str:

@@ -40,7 +40,7 @@ def report(
     file = find_store(store)
     # In the folder of a comparison it is the report; beside another store it has the store's name.
     known = file.with_name("report.html")
-    path = out if out is not None else known if known.exists() else file.with_suffix(".html")
+    path = out if out is not None else known if file.name == "results.store" else file.with_suffix(".html")
     refuse_existing(path, "--out", force)
     if study is None:
         with Store.open(file, write=False) as kept:

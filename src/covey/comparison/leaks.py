@@ -235,8 +235,8 @@ def _copy(columns: list[str], target: str, task: str, scores: dict[str, float]) 
 def _order(columns: list[str], target: str, task: str, scores: dict[str, float]) -> Leak:
     what = _subject(columns, "numbers", "number")
     how = _how_well(columns, task, scores)
-    alone = "predicts it alone" if len(columns) == 1 else "each predict it alone"
-    why = f"{what} the rows, as if they had been sorted by {target}, and {alone}: {how}. "
+    alone = "it predicts that alone" if len(columns) == 1 else "each predicts that alone"
+    why = f"{what} the rows, and rows next to each other have nearly the same {target}, so {alone}: {how}. "
     return Leak("order", tuple(columns), why + _leave_out(columns, "New rows have other numbers, so"))
 
 

@@ -145,6 +145,9 @@ class Comparison:
         }
         errors = self._errors_of_best() if self.study.task == "regression" else None
         about = describe_training(self.study.datasets[0].load(), method=ranking.best, scores=scores, errors=errors)
+        compared = self.results.record.datasets[0].n_rows
+        if compared < about["rows"]:
+            about["compared_rows"] = compared
         if isinstance(weights := getattr(model, "weights_", None), dict):  # of a combination
             about["members"] = weights
         return save_model(model, path, about)

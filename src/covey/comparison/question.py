@@ -151,7 +151,7 @@ def _of_classes(data: Dataset, positive: object, methods: Sequence[MethodSpec]) 
 def _scarce(sizes: Mapping[Any, int]) -> tuple[str, ...]:
     """Say which classes have too few rows for every test part."""
     few = [f"{str(label)!r} ({counted(size, 'row')})" for label, size in sizes.items() if size < _FEWEST_TESTED]
-    if not few:
+    if not few or len(few) == len(sizes):
         return ()
     classes = "A class has" if len(few) == 1 else f"{len(few)} classes have"
     return (
@@ -177,6 +177,9 @@ def _of_numbers(data: Dataset, log_target: bool) -> _Part:
         f"A few values of {str(data.target.name)!r} are far from the others: the median is {median}, the largest "
         f"{largest}, and {_LARGEST:.0%} of the rows have {owned:.0%} of the variance, which R² depends on."
     )
+    common = float((values == np.median(values)).mean())
+    if common > 0.5:
+        return _Part((f"{fact} But {common:.0%} are {median}, and by absolute errors saying that always would win.",))
     metric = "neg_mean_absolute_error"
     how = "Methods are therefore ranked by mean absolute error, in which no row counts for more than its distance."
     distances = np.sort(np.abs(values - np.median(values)))[::-1]

@@ -8,15 +8,16 @@ stopped.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log
+from math import ceil, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey._text import counted, duration, listed
+from covey.analysis.ranking.metrics import describe_metric
 from covey.comparison.budget import Clock
 from covey.datasets import Dataset
 from covey.study import CycledFolds, MethodSpec, Progress, Results, Study, run_study
@@ -38,10 +39,12 @@ _POWER, _POWERS = 1.3, (0.7, 2.2)
 _START = 3.0
 # The share of the budget that one fit of the combination may have, in each of the folds.
 _COMBINATION, _COMBINATION_SHARE = "covey:covey", 0.25
-# So many methods are carried on to more rows even if they are slow.
-_LEADING = 3
-# Of more datasets, the ranking so far is not told.
-_MOST_TOLD = 4
+_COMBINATION_SECONDS, _COMBINATION_BUDGET = 5.0, 40.0  # the least for one fit, and of all for trying it
+# The share of the methods that the first whole stage has at least, which may take this share of the time; and the least
+# number of methods that learn of a later one.
+_QUORUM, _FIRST_LIMIT, _FEWEST_METHODS = 0.75, 0.5, 3
+# Rankings so far are told of so many datasets, and of so many methods.
+_MOST_TOLD, _TOLD = 4, 3
 
 
 @dataclass(frozen=True)
@@ -158,39 +161,47 @@ class _Stages:
         """Return a method; a fit of the combination takes no more than its share of the time."""
         if method.path != _COMBINATION or "budget" in method.params or self.clock.seconds is None:
             return method
-        share = _COMBINATION_SHARE * self.clock.seconds / self.protocol.n_folds
+        share = max(_COMBINATION_SHARE * self.clock.seconds / self.protocol.n_folds, _COMBINATION_SECONDS)
         return replace(method, params={**method.params, "budget": float(f"{share:.2g}")})
 
     def run(self) -> Staged:
         """Go from stage to stage while there is time."""
         all_at_once = self.clock.seconds is None and self.n_repeats is not None
-        stage = Stage(self.study.methods, self.steps[0], self.n_repeats or 1 if all_at_once else 1)
+        stage = Stage(self._startable(), self.steps[0], self.n_repeats or 1 if all_at_once else 1)
+        if len(self.steps) > 1:
+            self._carry_out(stage, n_fits=1)
+            stage = self._larger(stage, self.steps, ceil(_QUORUM * self._count(stage.methods)), _FIRST_LIMIT) or stage
         results = self._carry_out(stage)
         while not self._over(results) and (following := self._next(stage, results)) is not None:
-            self._tell(stage, results)
             later = self._carry_out(following)
             if not self._over(later):
                 stage, results = following, later
                 continue
-            whole = self._whole_repeats(later, results)
+            whole = self._whole_repeats(later)
             stage = replace(following, repeats=whole) if whole else stage
-            results = self._carry_out(stage)  # of which nothing is left to do
+            results = self._carry_out(stage, n_fits=0)  # to be the study that the store tells of
             break
         on_all_rows = self._study(replace(stage, rows=self.steps[-1]))
         return Staged(self._study(stage), on_all_rows, results, self._remarks(stage))
 
-    def _carry_out(self, stage: Stage) -> Results:
+    def _startable(self) -> tuple[MethodSpec, ...]:
+        """Return the methods but for the combination if there is no time for a few of its fits beside others."""
+        methods, seconds = self.study.methods, self.clock.seconds
+        others = tuple(method for method in methods if method.path != _COMBINATION)
+        return methods if seconds is None or seconds >= _COMBINATION_BUDGET or not self._count(others) else others
+
+    def _carry_out(self, stage: Stage, n_fits: int | None = None) -> Results:
         until = self.clock.fits_until
         self.worked = False
-        results = run_study(self._study(stage), self.store, progress=self._note, until=until, **self.running)
-        frame = results.frame()
-        if "fit seconds" in frame:
-            seconds = (frame["fit seconds"] + frame["predict seconds"]).groupby(frame["method"]).sum()
-            self.seconds[stage.rows] = {str(method): float(spent) / stage.repeats for method, spent in seconds.items()}
-        ranking = _rankings(results)[0]
-        self.told |= {
-            row.method: f"{row.method} ({ranking.value(row.mean)} on {stage.rows:,} rows)" for row in ranking.rows
-        }
+        study = self._study(stage)
+        results = run_study(study, self.store, progress=self._note, until=until, n_fits=n_fits, **self.running)
+        done = results.frame()
+        done = done[done["status"] == "done"]
+        if len(done):
+            seconds = (done["fit seconds"] + done["predict seconds"]).groupby(done["method"]).mean()
+            per_repeat = self.protocol.n_folds * len(self.data)
+            self.seconds[stage.rows] = {str(method): per_repeat * float(each) for method, each in seconds.items()}
+            self._tell(stage, results)
         return results
 
     def _note(self, progress: Progress) -> None:
@@ -210,42 +221,52 @@ class _Stages:
     def _over(self, results: Results) -> bool:
         return self.clock.left_for_fits() <= 0 and bool(results.counts().get("missing"))
 
-    def _whole_repeats(self, results: Results, before: Results) -> int:
-        """Return how many repeats are finished of all methods that may be the best after the stage before."""
-        names = {row.method for ranking in _rankings(before) for row in ranking.rows if row.verdict != "behind"}
+    def _count(self, methods: Sequence[MethodSpec]) -> int:
+        """Return how many of some methods learn something."""
+        return sum(not method.path.startswith("sklearn.dummy.") for method in methods)
+
+    def _whole_repeats(self, results: Results) -> int:
+        """Return how many repeats are finished of methods enough to be compared."""
         frame = results.frame()
-        finished = frame["status"].ne("missing") | ~frame["method"].isin(names)
-        whole = finished.groupby(frame["repeat"]).all().sort_index().to_list()
+        finished = frame["status"].ne("missing").groupby([frame["repeat"], frame["method"]]).all()
+        least = min(_FEWEST_METHODS, len(results.record.methods))
+        whole = (finished.groupby("repeat").sum() >= least).sort_index().to_list()
         return whole.index(False) if False in whole else len(whole)
 
     def _next(self, stage: Stage, results: Results) -> Stage | None:
         """Return the stage that there is time for: on more rows, or else with more repeats."""
-        room = _LIMIT * (self.clock.left_for_fits() - self._refit_seconds(stage, results)) - _START
-        larger = [rows for rows in self.steps if rows > stage.rows]
-        for rows in reversed(larger):
-            for methods in (stage.methods, self._without_slow(stage, rows, room, results)):
-                if sum(self._expected(method.name, stage.rows, rows) for method in methods) <= room * self.n_workers:
-                    return Stage(methods, rows)
+        least = min(_FEWEST_METHODS, self._count(stage.methods))
+        larger = self._larger(stage, [rows for rows in self.steps if rows > stage.rows], least, _LIMIT, results)
+        if larger is not None:
+            return larger
         if self.n_repeats is None and all(ranking.is_clear for ranking in _rankings(results)):
             return None
+        room = _LIMIT * (self.clock.left_for_fits() - self._refit_seconds(stage, results)) - _START
         wanted = self.n_repeats or next((count for count in REPEATS if count > stage.repeats), stage.repeats)
-        one = sum(self.seconds.get(stage.rows, {}).values()) / self.n_workers
+        one = sum(self.seconds.get(stage.rows, {}).get(method.name, 0.0) for method in stage.methods) / self.n_workers
         affordable = wanted if one * (wanted - stage.repeats) <= room else stage.repeats + max(int(room / one), 0)
         return replace(stage, repeats=affordable) if affordable > stage.repeats else None
 
-    def _without_slow(self, stage: Stage, rows: int, room: float, results: Results) -> tuple[MethodSpec, ...]:
-        """Leave out methods that would take more than twice their part of the time, but not the best so far."""
-        fair = 2 * room * self.n_workers / len(stage.methods)
-        leading = {row.method for ranking in _rankings(results) for row in ranking.rows[:_LEADING]}
-        return tuple(
-            method
-            for method in stage.methods
-            if method.name in leading or self._expected(method.name, stage.rows, rows) <= fair
-        )
+    def _larger(
+        self, stage: Stage, steps: Sequence[int], least: int, limit: float, results: Results | None = None
+    ) -> Stage | None:
+        """Return the stage on the most rows that there is time for with some methods at least, the quickest."""
+        refit = 0.0 if results is None else self._refit_seconds(stage, results)
+        room = (limit * (self.clock.left_for_fits() - refit) - _START) * self.n_workers
+        for rows in reversed(steps):
+            costs = {method: self._expected(method.name, stage.rows, rows) for method in stage.methods}
+            total, chosen = 0.0, []
+            for method in sorted(stage.methods, key=lambda method: costs[method]):
+                total += costs[method]
+                if total <= room:
+                    chosen.append(method)
+            if self._count(chosen) >= least:
+                return Stage(tuple(method for method in stage.methods if method in chosen), rows)
+        return None
 
     def _expected(self, method: str, before: int, rows: int) -> float:
         """Return the seconds that a repeat will take a method on more rows, from what it took on fewer."""
-        known = self.seconds[before].get(method, 0.0)
+        known = self.seconds.get(before, {}).get(method, 0.0)
         earlier = [size for size in self.seconds if size < before and self.seconds[size].get(method)]
         power = _POWER
         if earlier and known:
@@ -265,15 +286,25 @@ class _Stages:
         return self._expected(ranking.best, stage.rows, self.steps[-1]) / self.protocol.n_folds * _POWER
 
     def _tell(self, stage: Stage, results: Results) -> None:
-        """Tell the ranking after a stage, unless all of it was in the store."""
-        if self.progress is None or not self.worked or not all(ranking.rows for ranking in _rankings(results)):
-            return
-        counts = results.counts()
-        for ranking in _rankings(results)[:_MOST_TOLD]:
-            best = ", ".join(f"{row.method} {ranking.value(row.mean)}" for row in ranking.rows[:3])
+        """Keep the means of methods that have the most fits, and tell them unless all were in the store."""
+        metric, frame = results.record.metrics[0], results.frame()
+        words = describe_metric(metric, results.record.task)
+        for data in results.record.datasets[:_MOST_TOLD]:
+            scores = frame[(frame["dataset"] == data.name) & (frame["status"] == "done")].groupby("method")[metric]
+            n_fits = int(scores.count().max()) if len(scores) else 0
+            means = {
+                str(name): words.natural(float(some.mean())) for name, some in scores if some.count() == n_fits > 0
+            }
+            decimals = words.decimals((), means.values())
+            values = {name: words.value(mean, decimals) for name, mean in means.items()}
+            self.told |= {name: f"{name} ({value} on {stage.rows:,} rows)" for name, value in values.items()}
+            best = sorted(means, key=lambda name: means[name], reverse=words.larger_is_better)[:_TOLD]
             part = f"{self._part(stage)}, " if stage.rows < self.steps[-1] else ""
-            news = f"So far on {ranking.dataset} ({part}{counted(ranking.n_fits, 'fit')} each): {best}"
-            self.progress(Progress(sum(counts.values()), counts.get("done", 0), counts.get("failed", 0), news=news))
+            listing = ", ".join(f"{name} {values[name]}" for name in best)
+            news = f"So far on {data.name} ({part}{counted(n_fits, 'fit')} each): {words.name} {listing}"
+            if best and self.worked and self.progress is not None:
+                counts = results.counts()
+                self.progress(Progress(sum(counts.values()), counts.get("done", 0), counts.get("failed", 0), news=news))
 
     def _part(self, stage: Stage) -> str:
         return f"{stage.rows:,} of {self.steps[-1]:,} rows"
@@ -284,13 +315,13 @@ class _Stages:
         allowed = "" if self.clock.seconds is None else duration(self.clock.seconds)
         if stage.rows < self.steps[-1]:
             remarks.append(
-                f"The comparison is on {self._part(stage)}: in {allowed} there was no time for more. "
+                f"The comparison is on {self._part(stage)}: more would not have been done in {allowed}. "
                 "A larger budget compares on more rows."
             )
         dropped = [method.name for method in self.study.methods if method not in stage.methods]
         if dropped:
             names = listed([self.told.get(name, name) for name in dropped], len(dropped))
-            remarks.append(f"Too slow for more rows in this time, and so not ranked: {names}.")
+            remarks.append(f"Too slow for so many rows in {allowed}, and so not ranked: {names}.")
         if self.n_repeats is not None and stage.repeats < self.n_repeats:
             remarks.append(f"There was time for {stage.repeats} of {self.n_repeats} repeats in {allowed}.")
         return tuple(remarks)

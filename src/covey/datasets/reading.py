@@ -9,6 +9,7 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -43,14 +44,14 @@ class Contents:
     sha256: str  # of the file as stored, that is before unpacking
 
     def encoding(self) -> str:
-        """Return the text's encoding: UTF-8, or Latin-1 where it is not that; refuse what is no text."""
+        """Return the text's encoding: UTF-8, or else that of Windows, or Latin-1; refuse what is no text."""
         if b"\0" in self.data:
             raise DataFormatError(self.where, "the file holds NUL bytes, so it is binary, or UTF-16 without its mark")
-        try:
-            self.data.decode("utf-8")
-        except UnicodeDecodeError:
-            return "latin-1"
-        return "utf-8-sig"
+        for encoding in ("utf-8", "cp1252"):
+            with suppress(UnicodeDecodeError):
+                self.data.decode(encoding)
+                return "utf-8-sig" if encoding == "utf-8" else encoding
+        return "latin-1"
 
     def text(self) -> str:
         """Decode the whole file; every kind of line end becomes a line feed."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 DataLike = Any
 MEMORY = "memory"
 TARGET = "target"
+# More classes than this must have so many rows each on average.
+MOST_CLASSES, ROWS_OF_A_CLASS = 100, 3
 
 # How notes of the provenance begin: on columns that were dropped, and on the origin, from an index of files.
 DROPPED = "left out as asked:"
@@ -136,6 +138,12 @@ def check_target(data: Dataset) -> None:
         )
     if len(data.classes) == data.n_rows:
         raise ValueError(f"{where} differs in every row, so every row is a class of its own; choose another target.")
+    if len(data.classes) > max(MOST_CLASSES, data.n_rows / ROWS_OF_A_CLASS):
+        few = f"{len(data.classes)} different labels in {data.n_rows} rows, such as {str(data.classes[0])!r}"
+        raise ValueError(
+            f"{where} holds {few}, too few rows of each to learn from; join classes, choose another target, or if they "
+            "are numbers write them plainly, such as 1234.5."
+        )
 
 
 def notes_of_reading(data: Dataset) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def answer(results: Results, ranking: Ranking, explanation: Explanation | None =
     summary = ranking.summary()
     place = sum(bool(say(ranking)) for say in (nothing_learnt, winner, certainty))
     more = " ".join(part for part in (cost(ranking), looks_at(ranking, explanation)) if part)
-    parts = (progress(results.counts()), *summary[:place], more, *summary[place:])
+    parts = (*summary[:place], more, *summary[place:], progress(results.counts()))
     return tuple(part for part in parts if part)
 
 

@@ -155,7 +155,7 @@ def _words(study: Results, alpha: float) -> tuple[str, ...]:
         known = None if method is None else read_explanation(study, ranking.dataset, method)
         return answer(study, ranking, known)
     unfinished, summary = progress(study.counts()), study.overall(alpha=alpha).summary()
-    return (unfinished, *summary) if unfinished else summary
+    return (*summary, unfinished) if unfinished else summary
 
 
 def _chapters(study: Results, alpha: float, *, group: str, n_datasets: int, prefix: str = "") -> tuple[Chapter, ...]:

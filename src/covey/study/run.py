@@ -34,6 +34,7 @@ def run_study(
     progress: Callable[[Progress], None] | None = None,
     cluster: str | None = None,
     until: float | None = None,
+    n_fits: int | None = None,
     under_way: Callable[[Sequence[str]], object] | None = None,
 ) -> Results:
     """Carry out the cells of a study that a store lacks, and return the results of all.
@@ -62,6 +63,8 @@ def run_study(
     until : float, optional
         When to stop, on the clock of `time.monotonic`. Cells under way are given up, unless there is one process only;
         quick methods come first, so that some are finished.
+    n_fits : int, optional
+        Carry out only so many fits of each method on each dataset, the first; by default all.
     under_way : callable, optional
         Called with what is under way, a line for each cell, whenever another begins or tells of itself.
 
@@ -78,7 +81,12 @@ def run_study(
         cells = layout.cells
         statuses = kept.finished(cell.key for cell in cells)
         again = {"failed"} if retry_failed else set()
-        lacking = [cell for cell in cells if cell.key not in statuses or statuses[cell.key] in again]
+        lacking = [
+            cell
+            for cell in cells
+            if (cell.key not in statuses or statuses[cell.key] in again)
+            and (n_fits is None or cell.labels["fit"] < n_fits)
+        ]
         record = StudyRecord.of(study, layout.datasets, where_it_runs(n_workers, cluster))
         record = _put_study(kept, record, layout, ran=bool(lacking))
         waiting = Ordered(lacking, quick_first=until is not None)

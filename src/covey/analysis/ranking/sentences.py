@@ -294,7 +294,7 @@ def progress(counts: Mapping[str, int]) -> str:
     also = f" and {failed} failed" if failed else ""
     return (
         f"This study is not finished: {done} of {total} {'is' if done == 1 else 'are'} done{also}, "
-        f"{missing} {'is' if missing == 1 else 'are'} missing. What follows may change."
+        f"{missing} {'is' if missing == 1 else 'are'} missing."
     )
 
 
