@@ -40,9 +40,10 @@ _START = 3.0
 # The share of the budget that one fit of the combination may have, in each of the folds.
 _COMBINATION, _COMBINATION_SHARE = "covey:covey", 0.25
 _COMBINATION_SECONDS, _COMBINATION_BUDGET = 5.0, 40.0  # the least for one fit, and of all for trying it
-# The share of the methods that the first whole stage has at least, which may take this share of the time; and the least
-# number of methods that learn of a later one.
-_QUORUM, _FIRST_LIMIT, _FEWEST_METHODS = 0.75, 0.5, 3
+# The share of the methods that the first whole stage has, or else the next share; it may take this part of the time.
+_QUORUMS, _FIRST_LIMIT = (0.75, 0.5, 0.0), 0.5
+# So many methods that learn are compared at least.
+_FEWEST_METHODS = 3
 # Rankings so far are told of so many datasets, and of so many methods.
 _MOST_TOLD, _TOLD = 4, 3
 
@@ -170,7 +171,10 @@ class _Stages:
         stage = Stage(self._startable(), self.steps[0], self.n_repeats or 1 if all_at_once else 1)
         if len(self.steps) > 1:
             self._carry_out(stage, n_fits=1)
-            stage = self._larger(stage, self.steps, ceil(_QUORUM * self._count(stage.methods)), _FIRST_LIMIT) or stage
+            learners = self._count(stage.methods)
+            quorums = [max(ceil(quorum * learners), min(_FEWEST_METHODS, learners)) for quorum in _QUORUMS]
+            stages = (self._larger(stage, self.steps, least, _FIRST_LIMIT) for least in quorums)
+            stage = next((larger for larger in stages if larger is not None), stage)
         results = self._carry_out(stage)
         while not self._over(results) and (following := self._next(stage, results)) is not None:
             later = self._carry_out(following)
@@ -250,15 +254,17 @@ class _Stages:
     def _larger(
         self, stage: Stage, steps: Sequence[int], least: int, limit: float, results: Results | None = None
     ) -> Stage | None:
-        """Return the stage on the most rows that there is time for with some methods at least, the quickest."""
+        """Return the stage on the most rows that there is time for, with the leading methods and the quickest."""
         refit = 0.0 if results is None else self._refit_seconds(stage, results)
+        rankings = [] if results is None else _rankings(results)
+        leading = {row.method for ranking in rankings for row in ranking.rows[:_FEWEST_METHODS]}
         room = (limit * (self.clock.left_for_fits() - refit) - _START) * self.n_workers
         for rows in reversed(steps):
             costs = {method: self._expected(method.name, stage.rows, rows) for method in stage.methods}
             total, chosen = 0.0, []
-            for method in sorted(stage.methods, key=lambda method: costs[method]):
-                total += costs[method]
-                if total <= room:
+            for method in sorted(stage.methods, key=lambda method: (method.name not in leading, costs[method])):
+                if total + costs[method] <= room:
+                    total += costs[method]
                     chosen.append(method)
             if self._count(chosen) >= least:
                 return Stage(tuple(method for method in stage.methods if method in chosen), rows)
