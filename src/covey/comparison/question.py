@@ -33,6 +33,8 @@ _OWNED_BY_FEW = 0.5
 # The skewness from which it counts, 2 of exponential numbers, where logarithms halve it.
 _SKEWED = 2.0
 _FEWEST_NUMBERS = 50
+# Of fewer rows intervals and tests say little.
+_FEW_ROWS = 30
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def ask(
     remarks = [
         f"{data.name}: {fact}" if several else fact
         for data, part in zip(datasets, parts, strict=True)
-        for fact in part.facts
+        for fact in (*part.facts, *_few_rows(data))
     ]
     unusual = [part for part in parts if part.metric]
     if metrics is not None or not unusual:
@@ -157,6 +159,14 @@ def _scarce(sizes: Mapping[Any, int]) -> tuple[str, ...]:
     return (
         f"{classes} too few rows to be learnt and tested: {listed(few)}. Leave the rows out, or join classes, if they "
         "do not matter.",
+    )
+
+
+def _few_rows(data: Dataset) -> tuple[str, ...]:
+    if data.n_rows >= _FEW_ROWS:
+        return ()
+    return (
+        f"There are only {data.n_rows} rows: on other rows scores, and the order of methods, may be far from these.",
     )
 
 
