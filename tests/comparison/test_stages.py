@@ -133,3 +133,18 @@ def test_without_time_for_the_combination_it_is_not_tried():
     result = compare("iris", methods=["covey", "c4.5", "baseline"], budget=30, n_workers=1, n_repeats=1)
     assert result.best == "c4.5"
     assert "not ranked: covey." in result.results.record.remarks[-1]
+
+
+def test_more_rows_are_no_answer_if_only_lesser_methods_have_time_for_them(monkeypatch):
+    frame = table(4_000)
+    frame["y"] = np.where(frame.a + frame.b > 0, "p", "q")
+    monkeypatch.setattr(stages, "_FIRST_LIMIT", 0.0)
+    monkeypatch.setattr(
+        stages._Stages, "_expected", lambda self, method, *rows: 1e6 if method == "logistic regression" else 0.01
+    )
+    many = [*CHEAP, "nearest neighbours", "sklearn.tree.DecisionTreeClassifier"]
+    result = compare(frame, "y", methods=many, n_workers=1, n_repeats=1)
+    assert result.best == "logistic regression"
+    assert result.results.record.datasets[0].n_rows == 1_000
+    assert "1,000 of 4,000 rows" in result.results.record.remarks[0]
+    assert "methods that did no better there" in result.results.record.remarks[0]

@@ -35,6 +35,8 @@ REPEATS = (1, 3, 10)
 _LIMIT = 0.8
 # Time grows with this power of the rows before it was measured, and with one of these at least and at most after.
 _POWER, _POWERS = 1.3, (0.7, 2.2)
+# So many times the rows may come next: how time grows is not known further than that.
+_MOST_GROWTH = 8
 # Starting processes and sending data takes about so long.
 _START = 3.0
 # The share of the budget that one fit of the combination may have, in each of the folds.
@@ -156,6 +158,7 @@ class _Stages:
             for method in self.study.methods
             if method.path == _COMBINATION and method.params.get("budget")
         }
+        self.most_rows = self.steps[-1]  # less once more rows have turned out to allow for lesser methods only
         self.told: dict[str, str] = {}  # methods with the last score that each had
 
     def _limited(self, method: MethodSpec) -> MethodSpec:
@@ -178,15 +181,30 @@ class _Stages:
         results = self._carry_out(stage)
         while not self._over(results) and (following := self._next(stage, results)) is not None:
             later = self._carry_out(following)
-            if not self._over(later):
+            over = self._over(later)
+            if over and (whole := self._whole_repeats(later)):
+                following = replace(following, repeats=whole)
+                later = self._carry_out(following, n_fits=0)
+            if self._is_worse(later, results):
+                self.most_rows = stage.rows
+                results = self._carry_out(stage, n_fits=0)  # to be the study that the store tells of
+            else:
                 stage, results = following, later
-                continue
-            whole = self._whole_repeats(later)
-            stage = replace(following, repeats=whole) if whole else stage
-            results = self._carry_out(stage, n_fits=0)  # to be the study that the store tells of
-            break
+            if over:
+                break
         on_all_rows = self._study(replace(stage, rows=self.steps[-1]))
         return Staged(self._study(stage), on_all_rows, results, self._remarks(stage))
+
+    def _is_worse(self, later: Results, before: Results) -> bool:
+        """Whether the best of a stage, of fewer methods on more rows, is worse than the best of the stage before."""
+        worse = []
+        for after, ranking in zip(_rankings(later), _rankings(before), strict=True):
+            if not after.rows:
+                return bool(ranking.rows)
+            if ranking.rows and len(after.rows) < len(ranking.rows):
+                gain = after.rows[0].mean - ranking.rows[0].mean
+                worse.append(gain < 0 if after.larger_is_better else gain > 0)
+        return bool(worse) and all(worse)
 
     def _startable(self) -> tuple[MethodSpec, ...]:
         """Return the methods but for the combination if there is no time for a few of its fits beside others."""
@@ -240,7 +258,8 @@ class _Stages:
     def _next(self, stage: Stage, results: Results) -> Stage | None:
         """Return the stage that there is time for: on more rows, or else with more repeats."""
         least = min(_FEWEST_METHODS, self._count(stage.methods))
-        larger = self._larger(stage, [rows for rows in self.steps if rows > stage.rows], least, _LIMIT, results)
+        steps = [rows for rows in self.steps if stage.rows < rows <= self.most_rows]
+        larger = self._larger(stage, steps, least, _LIMIT, results)
         if larger is not None:
             return larger
         if self.n_repeats is None and all(ranking.is_clear for ranking in _rankings(results)):
@@ -259,7 +278,7 @@ class _Stages:
         rankings = [] if results is None else _rankings(results)
         leading = {row.method for ranking in rankings for row in ranking.rows[:_FEWEST_METHODS]}
         room = (limit * (self.clock.left_for_fits() - refit) - _START) * self.n_workers
-        for rows in reversed(steps):
+        for rows in reversed([rows for rows in steps if rows <= _MOST_GROWTH * stage.rows]):
             costs = {method: self._expected(method.name, stage.rows, rows) for method in stage.methods}
             total, chosen = 0.0, []
             for method in sorted(stage.methods, key=lambda method: (method.name not in leading, costs[method])):
@@ -320,8 +339,9 @@ class _Stages:
         remarks = []
         allowed = "" if self.clock.seconds is None else duration(self.clock.seconds)
         if stage.rows < self.steps[-1]:
+            better = "" if self.most_rows == self.steps[-1] else ", or by methods that did no better there"
             remarks.append(
-                f"The comparison is on {self._part(stage)}: more would not have been done in {allowed}. "
+                f"The comparison is on {self._part(stage)}: more would not have been done in {allowed}{better}. "
                 "A larger budget compares on more rows."
             )
         dropped = [method.name for method in self.study.methods if method not in stage.methods]
