@@ -97,17 +97,17 @@ def test_wrong_values_are_told(covey, asked, tmp_path, arguments, words):
 
 
 PATIENTS = "patients [x].csv"
-TWO_CLASSES = "'iris': metrics='roc_auc' is for two classes, and there are 3; try 'roc_auc_ovr'."
+TWO_CLASSES = "'iris': --metric roc_auc is for two classes, and there are 3; try 'roc_auc_ovr'."
 BLIND = "Mind that it is baseline, which looks at no column and says the same of every row."
 NO_BEST = "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed"
-NO_PROBABILITIES = "metrics='neg_log_loss' needs probabilities, which LinearSVC does not give"
+NO_PROBABILITIES = "--metric neg_log_loss needs probabilities, which LinearSVC does not give"
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ([PATIENTS, "--target", "income"], "has no column 'income'"),
-        ([PATIENTS], "pass target= with one of"),
+        ([PATIENTS], "pass --target with one of"),
         ([PATIENTS, "-t", "age", "--task", "classification"], "of 'patients [x]' holds numbers that are not whole"),
         ([PATIENTS, "-t", "age", "--task", "classification"], "give --task regression."),
         (["iris", "-m", "sklearn.svm.LinearSVC", "-m", "baseline", "--metric", "neg_log_loss"], NO_PROBABILITIES),

@@ -99,7 +99,7 @@ def test_methods_that_are_compared_by_default(covey, monkeypatch):
     assert "mbsasc" not in found
     assert "ridge regression" in found
     assert "logistic regression" not in found
-    assert "up to 20000 rows" in found
+    assert "up to 200000 rows" in found
     monkeypatch.setattr("covey.study.shortlist.find_spec", lambda name: None)
     assert "catboost is not installed" in covey("methods").out
 

@@ -85,5 +85,8 @@ def test_arguments_as_options():
     assert as_options("drop=['a', 'it\\'s'] or task='regression'; x=['a']") == (
         "--drop a --drop 'it'\"'\"'s' or --task regression; x=['a']"
     )
-    for text in (r"drop=['\x']", "drop=[3]", "drop=[", "keep=['a"):
+    assert as_options(
+        "pass target= with one of 'a'; n_folds=30, metrics[0]='f1', log_target=True and class_weight="
+    ) == ("pass --target with one of 'a'; --folds 30, --metric f1, --log-target and class_weight=")
+    for text in (r"drop=['\x']", "drop=[", "keep=['a"):
         assert as_options(text) == text

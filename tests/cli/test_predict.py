@@ -163,18 +163,22 @@ def numbers(tmp_path, train):
     return train(LinearRegression(), rows, "b", errors=np.arange(1, 100), method="line")
 
 
-def test_intervals(covey, numbers, tmp_path):
+def test_intervals(covey, numbers, train, tmp_path):
     pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 96.5]}).to_csv(tmp_path / "n.csv", index=False)
     found = covey("predict", numbers, "n.csv", "--interval", 90, "--keep", "b")
     assert found.code == 0, found.err
     rows = pd.read_csv(io.StringIO(found.out))
     assert list(rows) == ["row", "b", "prediction", "low", "high"]
     np.testing.assert_allclose(rows["prediction"], [3, 6], atol=1e-9)
-    np.testing.assert_allclose(rows["low"], [-87, -84], atol=1e-9)
+    np.testing.assert_allclose(rows["low"], [0, 0])  # no number was below 0 in the training
     np.testing.assert_allclose(rows["high"], [93, 96], atol=1e-9)
     assert "Intervals: about 90% of new rows like those of the training lie within 90 of the prediction" in found.err
     assert "50% of them lie in their intervals." in found.err
     assert "needs the errors of more than 99 rows" in covey("predict", numbers, "n.csv", "--interval", 99.9).err
+    signed = pd.DataFrame({"a": np.arange(99.0)}).assign(b=lambda made: 3 * made["a"] - 1)
+    signed = train(LinearRegression(), signed, "b", errors=np.arange(1, 100), method="line")
+    rows = pd.read_csv(io.StringIO(covey("predict", signed, "n.csv", "--interval", 90).out))
+    np.testing.assert_allclose(rows["low"], [-88, -85], atol=1e-9)
 
 
 def test_intervals_where_there_are_none(covey, model, new, frame, train, tmp_path):

@@ -41,8 +41,8 @@ def test_fits_end_before_the_time_is_over(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(budget, "monotonic", lambda: now[0])
     short, long, endless = Clock(50.0), Clock(3600.0), Clock(None)
-    assert short.fits_until == 137.5  # a quarter is kept for what comes after
+    assert short.fits_until == 140.0  # a fifth is kept for what comes after
     assert long.fits_until == 100.0 + 3600.0 - 60.0
     assert (endless.fits_until, endless.left(), endless.left_for_fits()) == (None, inf, inf)
     now[0] = 130.0
-    assert (short.left(), short.left_for_fits()) == (20.0, 7.5)
+    assert (short.left(), short.left_for_fits()) == (20.0, 10.0)

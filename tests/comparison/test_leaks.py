@@ -80,6 +80,30 @@ def test_a_number_that_orders_the_classes(table, houses, shuffled):
     assert kinds(table.assign(id=range(N)), "y") == {}  # in no order
 
 
+@pytest.mark.parametrize("written", ["words", "numbers"])
+def test_groups_of_rows_with_the_same_target(table, houses, written):
+    """Rows of one patient have one outcome, which says nothing of the next patient's."""
+    rng = np.random.default_rng(2)
+    patient = rng.integers(0, 40, N)
+    ids = patient if written == "numbers" else [f"P{one:03}" for one in patient]
+    outcome = rng.integers(0, 2, 40)[patient]
+    (leak,) = find_leaks(from_frame(table.assign(y=outcome, patient=ids), "y"))
+    assert (leak.kind, leak.columns) == ("groups", ("patient",))
+    assert leak.sentence.startswith(
+        "'patient' has values that come back, and rows with the same one have nearly the same"
+    )
+    assert "If new rows will have other values, leave it out: --drop patient." in leak.sentence
+    price = rng.lognormal(11, 1, 40)[patient] * rng.normal(1, 0.001, N)
+    assert kinds(houses.assign(price=price, street=ids), "price") == {"predicts": ("street",)}
+    assert kinds(table.assign(patient=ids), "y") == {}
+
+
+def test_a_copy_of_the_target_with_slips(table):
+    rng = np.random.default_rng(3)
+    slips = table.assign(noted=np.where(rng.random(N) < 0.02, 1 - table["y"], table["y"]))
+    assert kinds(slips, "y") == {"predicts": ("noted",)}
+
+
 def test_rows_that_occur_more_than_once(table, houses):
     for frame, target in ((table, "y"), (houses, "price")):
         copied = pd.concat([frame, frame.sample(N // 5, random_state=0)])

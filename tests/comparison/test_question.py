@@ -68,6 +68,10 @@ def test_more_classes():
     assert question.metrics[0] == "balanced_accuracy"
     assert question.remarks[0].startswith("70.0% of the rows are of class 'a', and only 0.2% of 'd', so predicting 'a'")
     assert question.remarks[1].startswith("A class has too few rows to be learnt and tested: 'd' (2 rows).")
+    rare = ask(classes(a=400, b=400, c=170, d=30))
+    assert rare.metrics == METRICS["classification"]
+    assert rare.remarks[0].startswith("Only 3.0% of the rows (30 of 1000) are of class 'd', so accuracy hardly tells")
+    assert ask(classes(**dict.fromkeys("abcdefghijklmnopqrstuvwxyz", 20))).remarks == ()
     scarce = ask(classes(a=400, b=400, c=1))
     assert scarce.metrics == METRICS["classification"]
     assert "'c' (1 row)" in scarce.remarks[0]

@@ -84,3 +84,12 @@ def test_logarithms_that_there_are_not_are_refused_first(table):
         compare(table, "y", log_target=True)
     with pytest.raises(ValueError, match="log_target=True needs numbers above 0, but the target of 'data' has -"):
         compare(table, "a", log_target=True)
+
+
+def test_the_recall_of_a_rare_class_of_several_is_told():
+    rng = np.random.default_rng(0)
+    y = rng.choice(list("abcd"), 600, p=[0.4, 0.4, 0.17, 0.03])
+    frame = pd.DataFrame(rng.normal(size=(600, 3)), columns=list("pqr")).assign(y=y)
+    told = compare(frame, "y", methods=["logistic regression", "baseline"], n_repeats=1, n_workers=1)
+    (remark,) = [text for text in told.results.record.remarks if "(recall)" in text]
+    assert "recognises 0.0% of the rows of class 'd' (recall), and it calls no row so (precision)" in remark

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,7 +14,7 @@ from covey import compare
 from covey.comparison import budget, stages
 from covey.comparison.stages import FEWEST_ROWS, FIRST_ROWS, FIRST_VALUES, row_steps, sample_rows
 from covey.datasets import from_frame
-from covey.study import Results
+from covey.study import Results, layout
 
 CHEAP = ["logistic regression", "sklearn.naive_bayes.GaussianNB", "baseline"]
 
@@ -148,3 +149,38 @@ def test_more_rows_are_no_answer_if_only_lesser_methods_have_time_for_them(monke
     assert result.results.record.datasets[0].n_rows == 1_000
     assert "1,000 of 4,000 rows" in result.results.record.remarks[0]
     assert "methods that did no better there" in result.results.record.remarks[0]
+
+
+@pytest.mark.parametrize("n_cells", [3, 18])
+def test_there_is_an_answer_whenever_the_time_is_over(monkeypatch, tmp_path, n_cells):
+    """On the folds that three methods have finished, or fewer methods where no three have one."""
+    run, many = stages.run_study, [*CHEAP, "nearest neighbours", "sklearn.tree.DecisionTreeClassifier"]
+
+    def run_out(study, store, *, progress, **more):
+        done = []
+
+        def stop(told):
+            progress(told)
+            done.append(told)
+            if len(done) >= n_cells:
+                raise TimeoutError
+
+        with suppress(TimeoutError):
+            run(study, store, progress=stop, **more)
+        monkeypatch.setattr(budget.Clock, "left_for_fits", lambda self: 0.0)
+        return run(study, store, **{**more, "n_fits": 0})
+
+    monkeypatch.setattr(stages, "run_study", run_out)
+    monkeypatch.setattr(layout, "_QUICK", -1.0)  # so that methods take turns
+    frame = table(200)
+    frame["y"] = np.where(frame.a + frame.b > 0, "p", "q")
+    result = compare(frame, "y", methods=many, n_workers=1, out=tmp_path)
+    ranking = result.ranking()
+    n_fits = {3: 1, 18: 2}[n_cells]
+    assert len(ranking.rows) >= min(n_cells, 3)
+    assert {len(row.scores) for row in ranking.rows} == {n_fits}
+    remarks = Results.in_store(tmp_path / "results.store").record.remarks
+    assert [f"time for {n_fits} of 5 folds" in remark for remark in remarks] == [True]
+    assert "folds" in (tmp_path / "report.html").read_text()
+    monkeypatch.undo()  # the same command goes on
+    assert len(compare(frame, "y", methods=many, n_workers=1, n_repeats=1, out=tmp_path).results.frame()) == 25

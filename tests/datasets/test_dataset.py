@@ -39,7 +39,7 @@ def test_classification_and_regression(frame):
     assert data.schema.categorical.tolist() == [False, True, False, False]
     assert (data.n_rows, data.n_features, data.n_missing) == (3, 4, 2)
     assert data.provenance.notes == ("1 row without a target (kind) was dropped",)
-    assert list(data.frame.index) == list(data.target.index) == [0, 1, 2]
+    assert list(data.frame.index) == list(data.target.index) == [0, 1, 3]  # rows of the source
     numeric = make_dataset(loaded(frame), target="rate", drop=["count"])
     assert (numeric.task, numeric.classes, numeric.target.dtype) == ("regression", (), "float64")
     assert numeric.provenance.notes == ()

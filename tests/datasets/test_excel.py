@@ -42,10 +42,23 @@ def test_the_first_sheet_is_read(book):
     assert list(data.frame["code"]) == FRAME["code"].tolist()
     assert (data.provenance.format, data.task) == ("excel", "classification")
     assert data.provenance.notes[:2] == (
-        "only the first sheet, 'patients', was read; others are 'old'",
+        "only the first sheet, 'patients', was read; others are 'old', to be saved as files of their own",
         "the first column, without a name, numbers the 4 rows, so it is left out; keep=['column 1'] keeps it",
     )
     assert load(book, missing=["Ely"]).frame["town"].isna().sum() == 3
+
+
+def test_the_sheet_is_read_that_has_the_columns(tmp_path):
+    path = tmp_path / "book.xlsx"
+    with pd.ExcelWriter(path) as writer:
+        pd.DataFrame({"Read me": ["some words", "more"]}).to_excel(writer, sheet_name="about", index=False)
+        FRAME.to_excel(writer, sheet_name="patients", index=False)
+        FRAME.assign(code="001").to_excel(writer, sheet_name="old", index=False)
+    data = load(path, target="y")
+    assert list(data.frame["code"]) == FRAME["code"].tolist()
+    assert data.provenance.notes[0].startswith("only the sheet, 'patients', was read; others are 'about', 'old', to be")
+    with pytest.raises(ValueError, match="has no column 'z'; its columns are 'Read me'"):
+        load(path, target="z")
 
 
 def test_damaged_files_and_others(book, monkeypatch):
@@ -71,5 +84,5 @@ def test_damaged_files_and_others(book, monkeypatch):
 
 def test_a_sheet_without_rows(tmp_path):
     FRAME.head(0).to_excel(tmp_path / "empty.xlsx", index=False)
-    with pytest.raises(DataFormatError, match="there are no rows of data in the first sheet, 'Sheet1'"):
+    with pytest.raises(DataFormatError, match="there are no rows of data in its sheet 'Sheet1'"):
         load(tmp_path / "empty.xlsx")

@@ -21,6 +21,7 @@ Y = np.array(["no", "no", "yes"] * 10)
 EXPLAINED = {
     "rows": {
         "cases": np.array([5, 2]),
+        "numbers": np.array([15, 12]),
         "columns": np.array(["x", "<b>"]),
         "values": np.array([["1.5", "u"], ["2", ""]]),
     },

@@ -286,7 +286,7 @@ def test_unfinished(tmp_path):
     page = study_page(study_of(tmp_path, {"iris": {"a": near(0.9), "b": [*near(0.8, 5), None]}}, arrays=votes))
     done = "This study is not finished: 11 of 12 fits are done, 1 is missing."
     assert page.summary[-1] == done
-    assert "Not ranked is b: 1 of 6 fits is not finished." in page.summary
+    assert "Not ranked is b: 1 of 6 fits is not finished, 80.0% in the others." in page.summary
 
 
 @pytest.mark.usefixtures("no_drawing")

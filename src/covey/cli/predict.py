@@ -107,7 +107,9 @@ def predict(
         shares = fitted.predict_proba(rows.frame)
         columns |= {f"{_PROBABILITY}{label}": shares[:, place] for place, label in enumerate(fitted.classes_)}
     if half_width is not None:
-        columns |= {"low": predicted - half_width, "high": predicted + half_width}
+        low = predicted - half_width
+        # A price is not below 0 where none was in the training.
+        columns |= {"low": low.clip(min=0) if about.get("least") == 0 else low, "high": predicted + half_width}
     further = _said_afterwards(about, rows.target, predicted, half_width, interval, trained, fitted)
     _write(out, columns, [*remarks, *further] if json else None)
     if out is not None:
@@ -196,12 +198,14 @@ def _said_afterwards(
 
 def _expected(about: Mapping[str, Any]) -> str:
     """Write the scores that a model had in cross-validation."""
+    from covey.analysis.ranking.metrics import describe_metric
+
     scores, texts = about.get("scores"), []
     for metric, estimate in scores.items() if isinstance(scores, dict) else ():
         if isinstance(estimate, dict) and isinstance(estimate.get("mean"), float):
             low, high = estimate.get("low"), estimate.get("high")
             span = f" ({low:.3g} to {high:.3g})" if isinstance(low, float) and isinstance(high, float) else ""
-            texts.append(f"{metric} {estimate['mean']:.3g}{span}")
+            texts.append(f"{describe_metric(str(metric), '').name} {estimate['mean']:.3g}{span}")
     return ", ".join(texts)
 
 

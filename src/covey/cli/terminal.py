@@ -29,10 +29,22 @@ _WIDTH_OF_A_FILE = 1000
 _ASCII_HEAD = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 
 
-# The text of a value of Python, and arguments that are options of the same name.
-_VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+# The text of a value of Python, and arguments with the options that they are on the command line.
+_VALUE = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"|\d+(?:\.\d+)?|True"""
 _VALUES = rf"(?:{_VALUE})|\[(?:(?:{_VALUE})(?:, )?)+\]"
-_ARGUMENT = re.compile(rf"\b(drop|categorical|text|missing|keep|task|target)=({_VALUES})")
+_SAME = ("drop", "categorical", "text", "missing", "keep", "task", "target", "positive", "budget")
+_OPTIONS = {name: name for name in _SAME} | {
+    "metrics": "metric",
+    "methods": "method",
+    "n_folds": "folds",
+    "n_repeats": "repeats",
+    "n_estimators": "members",
+    "n_workers": "workers",
+    "log_target": "log-target",
+    "class_weight": "balanced",
+}
+_FLAGS = ("log_target", "class_weight")
+_ARGUMENT = re.compile(rf"\b({'|'.join(_OPTIONS)})(?:\[\d+\])?=(?:({_VALUES})|(?=\s))")
 
 
 def out() -> Console:
@@ -101,12 +113,14 @@ def as_options(text: str) -> str:
     """Return a message with arguments of Python, such as drop=['id'], written as options."""
 
     def written(match: re.Match[str]) -> str:
+        option = f"--{_OPTIONS[match[1]]}"
+        if match[2] is None or match[1] in _FLAGS:
+            return option
         try:
             values = literal_eval(match[2])
         except (SyntaxError, ValueError):  # no text of Python's, but of a file
             return match[0]
-        options = [values] if isinstance(values, str) else values
-        return " ".join(f"--{match[1]} {quote(value)}" for value in options)
+        return " ".join(f"{option} {quote(str(value))}" for value in (values if isinstance(values, list) else [values]))
 
     return _ARGUMENT.sub(written, text)
 

@@ -13,7 +13,7 @@ _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _UNITS |= {"sec": 1.0, "min": 60.0}
 _TIME = re.compile(rf"([0-9]+(?:\.[0-9]+)?)\s*({'|'.join(sorted(_UNITS, key=len, reverse=True))})", re.IGNORECASE)
 # A share of the time, and so many seconds at most, are kept for what comes after the fits: checks, figures, the report.
-_LAST_SHARE, _LAST_SECONDS = 0.25, 60.0
+_LAST_SHARE, _LAST_SECONDS = 0.2, 60.0
 
 
 def read_budget(budget: object) -> float | None:

@@ -217,7 +217,10 @@ class _Subject:
             return None
         rows = take_rows(self.plan.X, cases).iloc[:, :MOST_COLUMNS]
         values = [[_written(value) for value in row] for row in rows.itertuples(index=False)]
-        return {"cases": cases, "columns": _as_texts(rows.columns), "values": np.array(values, dtype=np.str_)}
+        # A sample, and data without the rows that lack a target, keep the numbers of rows as their index.
+        numbers = self.data.load().frame.index.to_numpy(dtype=np.int64)[cases]
+        texts = {"columns": _as_texts(rows.columns), "values": np.array(values, dtype=np.str_)}
+        return {"cases": cases, "numbers": numbers, **texts}
 
     def _importance(self) -> Arrays | None:
         """Return how much worse predictions of test rows are by shuffling each column."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from covey.datasets import Dataset
 
-Kind = Literal["copy", "order", "predicts", "repeats"]
+Kind = Literal["copy", "order", "groups", "predicts", "repeats"]
 
 # Columns are tried one by one on so many rows at most, and on fewer than the least nothing can be said.
 _MOST_ROWS = 4000
@@ -27,7 +27,7 @@ _FEWEST_ROWS = 30
 _FEWEST_OF_CLASS = 10
 _FOLDS = 3
 # The score of a column alone, balanced accuracy or R² of ranks, from which it is suspected, ...
-_SUSPECT = {"classification": 0.98, "regression": 0.995}
+_SUSPECT = {"classification": 0.97, "regression": 0.995}
 # ... what one that merely numbers the rows needs, ...
 _ORDERED = 0.9
 # ... and what all other columns together must miss, of an area under the ROC curve or an R² of 1, lest the data are
@@ -39,6 +39,8 @@ _MOST_LEAVES = 16
 _ROUGHNESS = 0.15
 # The rank correlation of a copy: what rounding leaves of 1.
 _SAME_ORDER = 0.99999
+# Values that are more than these, with this many rows each on average, may stand for groups of rows, such as patients.
+_FEWEST_GROUPS, _ROWS_OF_GROUP = 16, 2.5
 # That values correspond one to one by chance, in any of the columns, must be less likely.
 _LUCK = 1e-6
 # Copies matter from this share of rows, and this number.
@@ -54,9 +56,9 @@ class Leak:
 
     Parameters
     ----------
-    kind : {"copy", "order", "predicts", "repeats"}
-        Columns that are the target under another name, that number rows sorted by it, or that predict it alone; or rows
-        that occur more than once.
+    kind : {"copy", "order", "groups", "predicts", "repeats"}
+        Columns that are the target under another name, that number rows sorted by it, that tell groups of rows apart
+        which have the same target, or that predict it alone; or rows that occur more than once.
     columns : tuple of str
         Which columns; empty for rows.
     sentence : str
@@ -141,6 +143,31 @@ class _Sample:
         tree = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=self.seed)
         return float(balanced_accuracy_score(self.y, self._predict(tree, [column])))
 
+    def is_grouped(self, column: str) -> bool:
+        """Whether the values of a column are whole numbers, or categories, that come back."""
+        values = self.frame[column].to_numpy()
+        count = len(np.unique(values[~np.isnan(values)]))
+        return count >= _FEWEST_GROUPS and count * _ROWS_OF_GROUP <= len(values) and bool((values % 1 != 0).sum() == 0)
+
+    def score_of_groups(self, column: str) -> float:
+        """Return the same as `score` of the commonest class, or the mean, of other rows with the same value."""
+        from sklearn.metrics import balanced_accuracy_score, r2_score
+
+        groups = np.unique(self.frame[column].to_numpy(), return_inverse=True)[1]
+        shape = groups.max() + 1, 1 if self.task == "regression" else int(self.y.max()) + 1
+        predicted = np.empty(len(self.y))
+        for train, test in self._folds.split(groups, self.y):
+            known, y = groups[train], self.y[train]
+            if self.task == "regression":
+                sizes, sums = np.bincount(known, minlength=shape[0]), np.bincount(known, y, minlength=shape[0])
+                answers = np.where(sizes, sums / np.maximum(sizes, 1), y.mean())
+            else:
+                counts = np.bincount(known * shape[1] + y, minlength=shape[0] * shape[1]).reshape(shape)
+                answers = np.where(counts.any(axis=1), counts.argmax(axis=1), np.bincount(y).argmax())
+            predicted[test] = answers[groups[test]]
+        score = r2_score if self.task == "regression" else balanced_accuracy_score
+        return float(score(self.y, predicted))
+
     def score_together(self, columns: Sequence[str]) -> float:
         """Return the cross-validated area under the ROC curve, or R², of a forest on some columns."""
         from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -155,12 +182,17 @@ class _Sample:
 
     def _predict(self, model: Any, columns: Sequence[str], method: str = "predict") -> NDArray[Any]:
         """Return what a model says of rows that it was not trained on."""
-        from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
+        from sklearn.model_selection import cross_val_predict
+
+        X = self.frame[list(columns)].rank().to_numpy()  # for scikit-learn's trees would round numbers to float32
+        return np.asarray(cross_val_predict(model, X, self.y, cv=self._folds, method=method))
+
+    @property
+    def _folds(self) -> Any:
+        from sklearn.model_selection import KFold, StratifiedKFold
 
         kind = StratifiedKFold if self.task == "classification" else KFold
-        folds = kind(_FOLDS, shuffle=True, random_state=self.seed)
-        X = self.frame[list(columns)].rank().to_numpy()  # for scikit-learn's trees would round numbers to float32
-        return np.asarray(cross_val_predict(model, X, self.y, cv=folds, method=method))
+        return kind(_FOLDS, shuffle=True, random_state=self.seed)
 
 
 def _of_columns(dataset: Dataset, seed: int) -> list[Leak]:
@@ -168,16 +200,29 @@ def _of_columns(dataset: Dataset, seed: int) -> list[Leak]:
     sample = _Sample.of(dataset, seed)
     if sample is None:
         return []
-    names = [name for name in map(str, dataset.frame.columns) if sample.is_smooth(name)]
+    every = [str(name) for name in dataset.frame.columns]
+    names = [name for name in every if sample.is_smooth(name)]
     scores = {name: sample.score(name) for name in names}
+    groups = [name for name in every if scores.get(name, 0.0) < _SUSPECT[dataset.task] and sample.is_grouped(name)]
+    scores |= {name: sample.score_of_groups(name) for name in groups}
+    groups = [name for name in groups if scores[name] >= _SUSPECT[dataset.task]]
+    names = [name for name in names if name not in groups]
     ordered = [name for name in names if scores[name] >= _ORDERED and _numbers_rows(dataset.frame[name])]
     copies = [name for name in names if name not in ordered and _is_copy(dataset, name)]
     rest = [name for name in names if name not in (*ordered, *copies) and scores[name] >= _SUSPECT[dataset.task]]
-    if rest:
-        others = [str(name) for name in dataset.frame.columns if name not in (*ordered, *copies, *rest)]
+    if rest or groups:
+        others = [name for name in every if name not in (*ordered, *copies, *groups, *rest)]
         missed = 1 - sample.score_together(others) if others else 0.0
-        rest = [name for name in rest if missed >= max(_TIMES_MISSED * (1 - scores[name]), _MISSED[dataset.task])]
-    makers: list[tuple[list[str], Callable[..., Leak]]] = [(copies, _copy), (ordered, _order), (rest, _predicts)]
+        rest, groups = (
+            [name for name in some if missed >= max(_TIMES_MISSED * (1 - scores[name]), _MISSED[dataset.task])]
+            for some in (rest, groups)
+        )
+    makers: list[tuple[list[str], Callable[..., Leak]]] = [
+        (copies, _copy),
+        (ordered, _order),
+        (groups, _groups),
+        (rest, _predicts),
+    ]
     target = repr(str(dataset.target.name))
     return [make(columns, target, dataset.task, scores) for columns, make in makers if columns]
 
@@ -238,6 +283,13 @@ def _order(columns: list[str], target: str, task: str, scores: dict[str, float])
     alone = "it predicts that alone" if len(columns) == 1 else "each predicts that alone"
     why = f"{what} the rows, and rows next to each other have nearly the same {target}, so {alone}: {how}. "
     return Leak("order", tuple(columns), why + _leave_out(columns, "New rows have other numbers, so"))
+
+
+def _groups(columns: list[str], target: str, task: str, scores: dict[str, float]) -> Leak:
+    what = _subject(columns, "has values that come back", "have values that come back")
+    how = _how_well(columns, task, scores)
+    why = f"{what}, and rows with the same one have nearly the same {target}, so that the others tell it: {how}. "
+    return Leak("groups", tuple(columns), why + _leave_out(columns, "If new rows will have other values,"))
 
 
 def _predicts(columns: list[str], target: str, task: str, scores: dict[str, float]) -> Leak:

@@ -22,6 +22,8 @@ METRICS: Mapping[str, tuple[str, ...]] = {
 }
 # Accuracy says little where one class has more than this share of the rows.
 _COMMON, _COMMON_OF_MANY = 0.8, 2 / 3
+# One of more classes is rare if it has less than this share of the rows, and less than this part of an equal share.
+_RARE_OF_MANY, _RARE_FOR_MANY = 0.05, 1 / 3
 # Fewer rows of a class come too early or too late by chance.
 _FEWEST_RANKED = 10
 # With fewer rows of a class some test parts have none.
@@ -132,6 +134,10 @@ def _of_classes(data: Dataset, positive: object, methods: Sequence[MethodSpec]) 
         few = f"{least / data.n_rows:.1%} of {str(rare)!r}"
         fact = f"{share:.1%} of the rows are of class {str(common)!r}, and only {few}, {everywhere}"
         return _Part((fact, *facts), _BALANCED.metric, _BALANCED.how)
+    if len(sizes) > 2 and (label := _rare_of_many(sizes)) is not None:
+        part = f"{sizes[label] / data.n_rows:.1%} of the rows ({sizes[label]} of {data.n_rows})"
+        fact = f"Only {part} are of class {str(label)!r}, so accuracy hardly tells whether they are recognised."
+        return _Part((f"{fact} In balanced accuracy each class counts alike: --metric balanced_accuracy.", *facts))
     if len(sizes) != 2 or share <= _COMMON:
         return _Part(facts)
     part = f"{least / data.n_rows:.1%} of the rows ({least} of {data.n_rows})"
@@ -148,6 +154,14 @@ def _of_classes(data: Dataset, positive: object, methods: Sequence[MethodSpec]) 
         "all are sorted by its probability, whatever threshold is chosen later."
     )
     return _Part((fact, *facts), "average_precision", how, rare)
+
+
+def _rare_of_many(sizes: Mapping[Any, int]) -> Any:
+    """Return the rarest class if it is rare, for so many classes, but has rows enough to be learnt; None otherwise."""
+    label, least = min(sizes.items(), key=lambda item: item[1])
+    n_rows = sum(sizes.values())
+    is_rare = least < min(_RARE_OF_MANY, _RARE_FOR_MANY / len(sizes)) * n_rows
+    return label if is_rare and least >= _FEWEST_TESTED else None
 
 
 def _scarce(sizes: Mapping[Any, int]) -> tuple[str, ...]:
@@ -208,6 +222,8 @@ def _short(value: float) -> str:
 def after_run(results: Results, dataset: Dataset, question: Question) -> tuple[str, ...]:
     """Return what the best method makes of a rare class: which part of it is found, and how many alarms are right."""
     label = question.positive
+    if label is None and len(dataset.classes) > 2:
+        label = _rare_of_many({name: int(size) for name, size in dataset.target.value_counts().items() if size})
     ranking = results.ranking(dataset.name)
     if label is None or not ranking.rows:
         return ()

@@ -159,6 +159,7 @@ class _Stages:
             if method.path == _COMBINATION and method.params.get("budget")
         }
         self.most_rows = self.steps[-1]  # less once more rows have turned out to allow for lesser methods only
+        self.shared_fits = self.protocol.n_folds  # that methods enough have finished
         self.told: dict[str, str] = {}  # methods with the last score that each had
 
     def _limited(self, method: MethodSpec) -> MethodSpec:
@@ -192,6 +193,7 @@ class _Stages:
                 stage, results = following, later
             if over:
                 break
+        results = self._on_shared_fits(stage, results)
         on_all_rows = self._study(replace(stage, rows=self.steps[-1]))
         return Staged(self._study(stage), on_all_rows, results, self._remarks(stage))
 
@@ -245,7 +247,7 @@ class _Stages:
 
     def _count(self, methods: Sequence[MethodSpec]) -> int:
         """Return how many of some methods learn something."""
-        return sum(not method.path.startswith("sklearn.dummy.") for method in methods)
+        return sum(map(_learns, methods))
 
     def _whole_repeats(self, results: Results) -> int:
         """Return how many repeats are finished of methods enough to be compared."""
@@ -254,6 +256,19 @@ class _Stages:
         least = min(_FEWEST_METHODS, len(results.record.methods))
         whole = (finished.groupby("repeat").sum() >= least).sort_index().to_list()
         return whole.index(False) if False in whole else len(whole)
+
+    def _on_shared_fits(self, stage: Stage, results: Results) -> Results:
+        """Return the results of the first fits only, where too few methods have finished all and more have these."""
+        frame, n_folds = results.frame(), self.protocol.n_folds
+        frame = frame[frame["method"].isin([method.name for method in stage.methods if _learns(method)])]
+        unfinished = frame[frame["status"] == "missing"].groupby("method")["fit"].min()  # the first, of each method
+        n_whole = unfinished.reindex(frame["method"].unique()).fillna(n_folds).sort_values(ascending=False)
+        of_enough = n_whole.iloc[:_FEWEST_METHODS]
+        self.shared_fits = int(of_enough[of_enough > 0].min()) if (of_enough > 0).any() else n_folds
+        if stage.repeats > 1 or self.shared_fits >= n_folds:
+            self.shared_fits = n_folds
+            return results
+        return replace(results, keys={key: at for key, at in results.keys.items() if at["fit"] < self.shared_fits})
 
     def _next(self, stage: Stage, results: Results) -> Stage | None:
         """Return the stage that there is time for: on more rows, or else with more repeats."""
@@ -348,9 +363,18 @@ class _Stages:
         if dropped:
             names = listed([self.told.get(name, name) for name in dropped], len(dropped))
             remarks.append(f"Too slow for so many rows in {allowed}, and so not ranked: {names}.")
+        if self.shared_fits < self.protocol.n_folds:
+            remarks.append(
+                f"There was time for {self.shared_fits} of {self.protocol.n_folds} folds in {allowed}, which the "
+                "ranking is of. The same command goes on from here, and a larger budget allows for all."
+            )
         if self.n_repeats is not None and stage.repeats < self.n_repeats:
             remarks.append(f"There was time for {stage.repeats} of {self.n_repeats} repeats in {allowed}.")
         return tuple(remarks)
+
+
+def _learns(method: MethodSpec) -> bool:
+    return not method.path.startswith("sklearn.dummy.")
 
 
 def _share_of_rarer(data: Dataset) -> float:

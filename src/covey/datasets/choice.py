@@ -47,6 +47,9 @@ class Choice:
             check_known(whole, known, f"{argument}={list(names)!r}", where)
         if both := [name for name in self.text if name in self.categorical or name == self.target]:
             raise ValueError(f"text={both!r}: a column can be text, categories or the target, and only one of them")
+        used = {*self.categorical, *self.text, *self.keep}
+        if both := [name for name in self.drop if name in used]:
+            raise ValueError(f"drop={both!r}: a column can be left out or used, and another argument uses it")
 
     def of(self, columns: Sequence[str]) -> Choice:
         """Return what is wished of those of the columns that are there."""
@@ -54,6 +57,11 @@ class Choice:
             argument: tuple(name for name in names if name in columns) for argument, names in self.columns().items()
         }
         return Choice(self.target, missing=self.missing, **kept)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the columns that are named, the target among them."""
+        named = [name for names in self.columns().values() for name in names]
+        return tuple(dict.fromkeys(named if self.target is None else [self.target, *named]))
 
     def columns(self) -> dict[str, Sequence[str]]:
         """Return the names of columns by argument."""
@@ -98,17 +106,21 @@ class Reading:
         Columns whose numbers had decimal commas.
     missing : tuple of str
         What stood for a missing value besides the usual.
+    amounts : mapping of str to str
+        The decimal marks of columns whose numbers had units or marks between thousands, by name.
     """
 
     parts: Mapping[str, Part] = field(default_factory=dict)
     decimal_commas: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    amounts: Mapping[str, str] = field(default_factory=dict)
 
     def then(self, later: Reading) -> Reading:
         """Return this with what was done later."""
         commas = dict.fromkeys([*self.decimal_commas, *later.decimal_commas])
         marks = dict.fromkeys([*self.missing, *later.missing])
-        return Reading({**self.parts, **later.parts}, tuple(commas), tuple(marks))
+        amounts = {**self.amounts, **later.amounts}
+        return Reading({**self.parts, **later.parts}, tuple(commas), tuple(marks), amounts)
 
 
 NO_READING = Reading()

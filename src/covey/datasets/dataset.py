@@ -181,10 +181,10 @@ def make_dataset(table: LoadedTable, choice: Choice | None = None, task: Task | 
         raise ValueError(f"the target {chosen!r} of {table.name!r} is missing in every row; choose another target")
     notes = table.provenance.notes
     if not present.all():
-        attributes = attributes.loc[present].reset_index(drop=True)
+        attributes = attributes.loc[present]  # whose index tells the rows of the source
         count = int((~present).sum())
         notes += (f"{counted(count, 'row')} without a target ({chosen}) {'was' if count == 1 else 'were'} dropped",)
-    values = frame.loc[present, chosen].reset_index(drop=True)
+    values = frame.loc[present, chosen]
     known_task = task or (table.task if chosen == table.target else None)
     values, note = typed_target(values, known_task, table.name, is_declared=table.typed)
     attributes, parts = _with_ngrams(attributes, choice.text)
@@ -197,6 +197,8 @@ def _with_ngrams(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFram
     """Replace columns of text by those of their n-grams that are not the same in every row."""
     parts: dict[str, Part] = {}
     for name in names:
+        if pd.to_numeric(frame[name].dropna().astype(object), errors="coerce").notna().all():
+            raise ValueError(f"text={[name]!r}: the column holds numbers; leave it out of text to have it read as such")
         made = ngrams_of(frame[name])
         made = made.loc[:, made.nunique() > 1].add_prefix(f"{name}: ")
         parts |= {str(column): Part(name, str(column)[len(name) + 2 :]) for column in made.columns}

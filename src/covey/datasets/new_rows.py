@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from covey._text import quoted
+from covey.datasets.amounts import MARKS, number_of
 from covey.datasets.choice import Choice, check_known
 from covey.datasets.dates import FORMATS, PARTS, example_of, read_dates
 from covey.datasets.files import split_suffix, unreadable
@@ -65,7 +66,8 @@ def read_new_rows(
     sources = list(dict.fromkeys(column.get("from", column["name"]) for column in columns))
     nominal = [column["name"] for column in columns if column["kind"] == "category"]
     texts = [column["from"] for column in columns if column.get("part") in NGRAMS]
-    raw = _read_raw(file, Choice(categorical=[*nominal, *texts], missing=marks))
+    amounts = [column["name"] for column in columns if "amounts" in column]
+    raw = _read_raw(file, Choice(categorical=[*nominal, *texts, *amounts], missing=marks, keep=sources))
     there = [str(name) for name in raw.frame.columns]
     lacking = [name for name in sources if name not in there]
     if lacking:
@@ -79,6 +81,7 @@ def read_new_rows(
         notes.append(f"columns that the model does not use: {quoted(extra)}")
     plain = [column["name"] for column in columns if "from" not in column]
     others = [name for name in there if name not in plain and name != target]
+    nominal += [name for name in amounts if not pd.api.types.is_numeric_dtype(raw.frame[name].dtype)]
     rows = raw.tidy(Choice(target if target in there else None, others, nominal, missing=marks, keep=plain)).frame
     frame = _made_columns(raw, columns, marks)
     for column in columns:
@@ -141,7 +144,7 @@ def _is_sound(column: Mapping[str, Any]) -> bool:
         return False
     if column["kind"] == "category":
         return isinstance(column.get("categories"), list) and "from" not in column
-    if column.get("decimal", ",") != ",":
+    if column.get("decimal", ",") != "," or column.get("amounts", ".") not in MARKS:
         return False
     if "from" not in column:
         return "part" not in column
@@ -210,8 +213,11 @@ def _numbers(values: pd.Series[Any], file: Path, column: Mapping[str, Any]) -> p
     if pd.api.types.is_float_dtype(values.dtype):
         return values
     texts = _texts(values)
-    plain = texts.str.replace(",", ".", regex=False) if column.get("decimal") and texts.notna().any() else texts
-    numbers = pd.to_numeric(plain, errors="coerce").astype("float64")
+    if "amounts" in column:
+        numbers = texts.map(lambda text: number_of(text, column["amounts"]), na_action="ignore").astype("float64")
+    else:
+        plain = texts.str.replace(",", ".", regex=False) if column.get("decimal") and texts.notna().any() else texts
+        numbers = pd.to_numeric(plain, errors="coerce").astype("float64")
     spoilt = (numbers.isna() & texts.notna()).to_numpy().nonzero()[0]
     if len(spoilt):
         raise ValueError(

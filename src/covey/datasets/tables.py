@@ -38,12 +38,12 @@ def read_table(
 
     The first line of a CSV file names the columns; comma, semicolon, tab and ``|`` are recognised as delimiters, in
     files called .txt or .data also blanks, and a line ``sep=;`` before the names is heeded. Of an Excel file the first
-    sheet is read. ``?``, ``NA``, ``N/A``, ``#N/A``, ``NaN``, ``null``, in capitals or not, and nothing at all are
-    missing values; among numbers and dates also ``unknown``, ``none``, ``-`` and the like. A column of numbers becomes
-    float64, of booleans 0 and 1, of dates several columns of numbers (year, month, weekday, hour, days since
-    1970-01-01), any other a column of categories. Between semicolons or tabs, numbers may have a decimal comma. Whole
-    numbers that start with a zero (01) or have more than 15 digits are codes, hence categories. A first column without
-    a name that numbers the rows is left out. Reading never runs code from the file.
+    sheet is read that has rows and the columns that are named. ``?``, ``NA``, ``N/A``, ``#N/A``, ``NaN``, ``null``, in
+    capitals or not, and nothing at all are missing values; among numbers and dates also ``unknown``, ``none``, ``-``
+    and the like. A column of numbers becomes float64, of booleans 0 and 1, of dates several columns of numbers (year,
+    month, weekday, hour, days since 1970-01-01), any other a column of categories. Between semicolons or tabs, numbers
+    may have a decimal comma. Whole numbers that start with a zero (01) or have more than 15 digits are codes, hence
+    categories. A first column without a name that numbers the rows is left out. Reading never runs code from the file.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def read_raw(contents: Contents, choice: Choice, *, max_bytes: int) -> RawTable:
     if contents.data[:4] == b"PAR1":
         return RawTable.of(_read_parquet(contents, max_bytes, choice.drop), where)
     if contents.data[:4] == EXCEL_MAGIC:
-        frame, header, notes = read_excel(contents, max_bytes, tuple(choice.missing))
+        frame, header, notes = read_excel(contents, max_bytes, tuple(choice.missing), choice.names())
         return RawTable(frame, where, header=header, notes=notes)
     for suffix, what in ((".parquet", "Parquet file: it does not start with PAR1"), (".xlsx", "Excel file")):
         if Path(where).suffix.lower() == suffix:

@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from covey._text import counted, listed, quoted
+from covey.datasets.amounts import decimal_mark, number_of
 from covey.datasets.choice import NO_READING, Choice, Part, Reading
 from covey.datasets.dates import Dates, are_dates, example_of, is_date, read_dates
 from covey.datasets.errors import DataFormatError, refuse_all, refuse_repeated_names
@@ -74,7 +75,7 @@ def tidy_frame(
         except DataFormatError as error:
             errors = [*errors, error]
     refuse_all(errors)
-    reading = Reading(reader.parts, tuple(reader.decimal_commas), tuple(reader.choice.missing))
+    reading = Reading(reader.parts, tuple(reader.decimal_commas), tuple(reader.choice.missing), reader.amounts)
     return Tidied(pd.DataFrame(columns), reader.all_notes(), reading)
 
 
@@ -145,6 +146,7 @@ class _ColumnReader:
         self.notes: list[str] = []
         self.parts: dict[str, Part] = {}
         self.decimal_commas: list[str] = []
+        self.amounts: dict[str, str] = {}  # the decimal marks of columns of amounts
         self.marked: dict[str, dict[str, int]] = {}  # by the words that were taken for missing values
 
     def read(self, column: pd.Series[Any], name: str) -> dict[str, pd.Series[Any]]:
@@ -257,8 +259,22 @@ class _ColumnReader:
         if np.isfinite(values).all() and not are_codes(rest.values) and (marks.any() or not is_typed):
             self._note_marks(texts, marks)
             return {name: rest.as_numbers(values)}
+        mark = None if np.isfinite(values).all() else decimal_mark(rest.values, self.delimiter)
+        if mark is not None:
+            self._note_marks(texts, marks)
+            return {name: self._amounts(rest, mark)}
         self._look_for_numbers(rest, values)
         return {name: texts.as_categories()}
+
+    def _amounts(self, texts: _Texts, mark: str) -> pd.Series[Any]:
+        """Return a column of amounts as numbers."""
+        self.amounts[texts.name] = mark
+        numbers = [number_of(text, mark) for text in texts.values]
+        self.notes.append(
+            f"the column {texts.name!r} holds amounts such as {texts.values[0]!r}, read as {numbers[0]:.15g}; "
+            f"{_remedies(texts.name, 'categorical')}"
+        )
+        return texts.as_numbers(np.array(numbers))
 
     def _dates_of(self, texts: _Texts, marks: NDArray[np.bool_], column: pd.Series[Any]) -> dict[str, pd.Series[Any]]:
         """Read a column of text that is mostly dates."""

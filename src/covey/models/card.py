@@ -50,7 +50,7 @@ def describe_training(
         ``missing`` (what stands for a missing value besides the usual), ``classes`` (empty in a regression),
         ``method``, ``scores``, the version of ``covey``, and, to tell rows of the training from others, ``row_marks``
         (32 bits of a hash of each of up to 1,000 rows) and the ``sha256`` of the file if there is one; with errors,
-        their sizes in ``errors``.
+        their sizes in ``errors``; and the ``least`` that a number can be, 0, where none is below it.
     """
     from covey import __version__
     from covey.models.training import keep_errors, mark_rows
@@ -65,6 +65,8 @@ def describe_training(
             column |= {"format": part.format} if part.format else {}
         if name in dataset.reading.decimal_commas:
             column["decimal"] = ","
+        if mark := dataset.reading.amounts.get(str(name)):
+            column["amounts"] = mark
         columns.append(column)
     return {
         "dataset": dataset.name,
@@ -80,6 +82,7 @@ def describe_training(
         "row_marks": mark_rows(dataset.frame),
         **({"sha256": dataset.provenance.sha256} if dataset.provenance.sha256 else {}),
         **({} if errors is None else {"errors": keep_errors(errors)}),
+        **({"least": 0} if dataset.task == "regression" and dataset.target.min() >= 0 else {}),
     }
 
 

@@ -64,7 +64,8 @@ class Items(Field):
         self.kind = kind
 
     def _write(self, value: Any, writer: Any, sizes: Sizes) -> Any:
-        require(isinstance(value, self.kind), f"is no {self.kind.__name__}")
+        is_like_a_list = self.kind is list and isinstance(value, Sequence) and not isinstance(value, str | tuple)
+        require(isinstance(value, self.kind) or is_like_a_list, f"is no {self.kind.__name__}")
         return self._each(value, self.field.write, writer, sizes)
 
     def _read(self, node: Any, reader: Any, sizes: Sizes) -> Any:

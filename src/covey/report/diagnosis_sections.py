@@ -161,7 +161,7 @@ def _numbers(predicted: Predicted, name: str) -> tuple[Block, ...]:
     from covey.plots import draw_residual_bars, draw_residuals, residual_bars, residuals
 
     scatter, bars = residuals(predicted.y, predicted.predictions), residual_bars(predicted.y, predicted.predictions)
-    low, middle, high = (f"{value:.4g}" for value in bars.quantiles)
+    low, middle, high = (format(value, number_spec(bars.quantiles)) for value in bars.quantiles)
     captions = (
         "Residuals, truth less prediction: above the line predictions are too small. A bend or a funnel says that "
         "something is not learnt",
@@ -175,6 +175,8 @@ def _numbers(predicted: Predicted, name: str) -> tuple[Block, ...]:
 
 
 def _hardest(predicted: Predicted, explanation: Explanation, of: str, name: str) -> tuple[Block, ...]:
+    import pandas as pd
+
     from covey.analysis.tables import ResultTable
 
     hard = hardest_rows(predicted)
@@ -186,12 +188,17 @@ def _hardest(predicted: Predicted, explanation: Explanation, of: str, name: str)
         formats = {column: number_spec(hard[column]) for column in hard.columns}
     values = _values_of(explanation)
     values.columns = [f"{column} (column)" if column in hard else str(column) for column in values.columns]
-    formats |= {column: ".4g" for column in values.columns if values[column].dtype.kind == "f"}
+    largest = values.select_dtypes("f").abs().max()
+    formats |= {str(column): ".0f" if size >= 1e4 else ".4g" for column, size in largest.items()}
     frame = hard.join(values)
-    frame.index = (hard.index + 1).rename("row")
+    numbers = (
+        {} if explanation.rows is None else dict(zip(explanation.rows.cases, explanation.rows.numbers, strict=True))
+    )
+    is_known = all(case in numbers for case in hard.index)
+    frame.index = pd.Index([(numbers[case] if is_known else case) + 1 for case in hard.index], name="row")
     shares = " wrong: in so many of the repeats." if "wrong" in frame else ""
     caption = f"The {'largest errors' if predicted.regression else 'mistakes'} of {explanation.method}"
-    note = f"row: of the rows{of} that were used, counted from 1.{shares}"
+    note = f"row: of the {'data' if is_known else f'rows{of} that were used'}, counted from 1.{shares}"
     known = {column: text for column, text in formats.items() if column in frame}
     table = ResultTable(frame, caption=caption, formats=known, notes=(note,))
     return Prose((_HARD[predicted.regression],)), TableBlock(table, f"hardest-{name}")

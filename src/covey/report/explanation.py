@@ -37,6 +37,7 @@ class RowValues:
     """The values of the hardest rows."""
 
     cases: NDArray[np.int64]  #: their positions in the data
+    numbers: NDArray[np.int64]  #: their positions in the file, or whatever the data are from
     columns: NDArray[np.str_]
     values: NDArray[np.str_]  #: (n_rows, n_columns)
 
@@ -148,9 +149,10 @@ def _whole(array: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _read_rows(arrays: Arrays) -> RowValues:
-    rows = RowValues(_whole(arrays["cases"]), _texts(arrays["columns"]), _texts(arrays["values"], 2))
+    places = _whole(arrays["cases"]), _whole(arrays["numbers"])
+    rows = RowValues(*places, _texts(arrays["columns"]), _texts(arrays["values"], 2))
     _check(rows.values.shape == (len(rows.cases), len(rows.columns)))
-    _check(len(set(rows.cases.tolist())) == len(rows.cases))
+    _check(all(len(set(some.tolist())) == len(rows.cases) for some in places))
     return rows
 
 

@@ -69,19 +69,19 @@ def _part(path: str, **params: Any) -> dict[str, Any]:
 
 _BAGS = _part("covey.Bootstrap")
 _FOREST = "sklearn.ensemble"
-# Sphere covers and feature subsets compare rows with rows; rotations grow C4.5 on every column of every member; a
-# support vector machine takes time with the square of the rows.
+# Sphere covers and feature subsets compare rows with rows; rotations grow C4.5 on every column of every member. Up to
+# so many rows they take less than 20 times as long as scikit-learn's forest: docs/decisions/scale.md.
 # scikit-learn's neighbours are sought without a tree, whose class a model file could not be loaded with unless it were
 # trusted.
 _CLASSIFIERS = (
     Candidate(_method("covey", "covey:covey")),
     Candidate(_method("mbsasc", "covey:mbsasc")),
     Candidate(_method("wagsasc", "covey:wagsasc")),
-    Candidate(_method("rotation-forest", "covey:rotation-forest"), 20_000),
-    Candidate(_method("alpha-rsse", "covey:alpha-rsse"), 10_000),
-    Candidate(_method("alphabeta-rse", "covey:alphabeta-rse"), 10_000),
-    Candidate(_method("mfs1", "covey:mfs1"), 10_000),
-    Candidate(_method("triskel-w4", "covey:triskel-w4"), 20_000),
+    Candidate(_method("rotation-forest", "covey:rotation-forest"), 200_000),
+    Candidate(_method("alpha-rsse", "covey:alpha-rsse"), 100_000),
+    Candidate(_method("alphabeta-rse", "covey:alphabeta-rse"), 100_000),
+    Candidate(_method("mfs1", "covey:mfs1"), 200_000),
+    Candidate(_method("triskel-w4", "covey:triskel-w4"), 200_000),
     Candidate(_method("random forest", f"{_FOREST}.RandomForestClassifier", n_estimators=100)),
     Candidate(_method("extra trees", f"{_FOREST}.ExtraTreesClassifier", n_estimators=100)),
     Candidate(_method("gradient boosting", f"{_FOREST}.HistGradientBoostingClassifier")),
@@ -106,7 +106,7 @@ _REGRESSORS = (
             subspace=_part("covey.RandomSubspace", size=0.5),
         )
     ),
-    Candidate(_method("rotation forest", "covey.RotationForestRegressor", n_estimators=100), 20_000),
+    Candidate(_method("rotation forest", "covey.RotationForestRegressor", n_estimators=100), 200_000),
     Candidate(MethodSpec("rassel", "covey:rassel", task="regression")),
     Candidate(_method("random forest", f"{_FOREST}.RandomForestRegressor", n_estimators=100)),
     Candidate(_method("extra trees", f"{_FOREST}.ExtraTreesRegressor", n_estimators=100)),

@@ -254,9 +254,9 @@ def test_methods_that_failed_or_are_not_finished_are_apart(tmp_path):
     assert [row.method for row in found.rows] == ["good"]
     assert dict(found.failed) == {
         "broken": "2 of 6 fits failed (ValueError: it broke)",
-        "slow": "1 of 6 fits is not finished",
+        "slow": "1 of 6 fits is not finished, 90.0% in the others",
         "odd": "1 of 6 fits has no accuracy",
-        "both": "1 of 6 fits failed (timeout: 5 s); 1 of 6 fits is not finished",
+        "both": "1 of 6 fits failed (timeout: 5 s); 1 of 6 fits is not finished, 90.0% in the others",
     }
     long = rank_methods(study_of(tmp_path, {"iris": {"a": ["x" * 1000] * 2, "b": [0.1, 0.2]}}))
     assert len(long.failed["a"]) < 200
@@ -349,7 +349,13 @@ def test_other_numbers_have_as_many_decimals_as_are_known():
     assert squared.decimals([0.05], [0.44]) == 3
     assert squared.value(1.5e9, squared.decimals([1e7], [1.5e9])) == "1.5e+09"
     assert squared.decimals([], [0.0]) == 3
-    assert [number_spec([value]) for value in (0.0, 3291.2, 0.0123, 5e7)] == [".1f", ".0f", ".5f", ".4g"]
+    assert [number_spec([value]) for value in (0.0, 3291.2, 0.0123, 5e7, 5e12)] == [
+        ".1f",
+        ".0f",
+        ".5f",
+        ".0f",
+        ".4g",
+    ]
 
 
 def test_what_can_be_had_without_learning():

@@ -149,5 +149,5 @@ def test_notes_explain_the_verdicts_that_there_are():
     assert "behind: not within 1 point of the best but worse, with a probability of 95% or more." in two
     assert "ties:" not in two
     assert "ties: within 1 point of the best with a probability of 95% or more." in all_
-    assert "too close to call: neither is shown." in all_
+    assert "too close to call: shown to be neither within 1 point of the best nor worse than that." in all_
     assert "by the Bayesian correlated t-test on the same splits." in all_

@@ -234,7 +234,7 @@ class Ranking:
         meanings = {
             "ties": (self.ties, f"{near} with a probability of {sure} or more"),
             "behind": (self.behind, f"not {near} but worse, with a probability of {sure} or more"),
-            UNCLEAR: (self.unclear, "neither is shown"),
+            UNCLEAR: (self.unclear, f"shown to be neither {near} nor worse than that"),
         }
         told = [f"{verdict}: {meaning}." for verdict, (some_do, meaning) in meanings.items() if some_do]
         if self.ties or self.behind:
@@ -256,7 +256,7 @@ def rank_frame(
     seconds: dict[str, tuple[float, float]] = {}
     for method in methods:
         cells = frame[frame["method"] == method].sort_values("fit")
-        if why := _why_not(cells, words.metric):
+        if why := _why_not(cells, words):
             failed[method] = why
             continue
         scores[method] = words.natural(cells[words.metric].to_numpy(dtype=np.float64))
@@ -264,20 +264,23 @@ def rank_frame(
     return rank_scores(scores, dataset=dataset, words=words, seconds=seconds, failed=failed, **settings)
 
 
-def _why_not(cells: pd.DataFrame, metric: str) -> str:
-    """Say why a method cannot be ranked, or ""."""
-    status, of_all = cells["status"], f"of {counted(len(cells), 'fit')}"
+def _why_not(cells: pd.DataFrame, words: MetricWords) -> str:
+    """Say why a method cannot be ranked, and how it did in the fits that are finished; or ""."""
+    status, of_all, metric = cells["status"], f"of {counted(len(cells), 'fit')}", words.metric
     parts = []
     failed = cells[status == "failed"]
     if len(failed):
         message = " ".join(str(failed["failure"].iloc[0]).split())
         parts.append(f"{len(failed)} {of_all} failed ({clip(message, LONGEST_REASON)})")
+    done = cells[status == "done"]
+    scores = done[metric].to_numpy(dtype=np.float64) if metric in done else np.empty(0)
+    scores = scores[np.isfinite(scores)]
     missing = int((status == "missing").sum())
     if missing or not len(cells):
-        parts.append(f"{missing} {of_all} {'is' if missing == 1 else 'are'} not finished")
-    done = cells[status == "done"]
-    n_scores = int(np.isfinite(done[metric].to_numpy(dtype=np.float64)).sum()) if metric in done else 0
-    if lacking := len(done) - n_scores:
+        mean = words.natural(float(scores.mean())) if len(scores) else nan
+        others = f", {words.value(mean, words.decimals((), [mean]))} in the others" if len(scores) else ""
+        parts.append(f"{missing} {of_all} {'is' if missing == 1 else 'are'} not finished{others}")
+    if lacking := len(done) - len(scores):
         parts.append(f"{lacking} {of_all} {'has' if lacking == 1 else 'have'} no {metric}")
     return "; ".join(parts)
 

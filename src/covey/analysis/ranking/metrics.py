@@ -210,7 +210,7 @@ def _bounds(metric: str) -> tuple[float, float]:
 def number_spec(values: Iterable[float]) -> str:
     """Return a format that gives the largest of some numbers four digits."""
     largest = max((abs(value) for value in values if isfinite(value)), default=0.0)
-    if not 1e-4 <= largest < 1e6:
+    if not 1e-4 <= largest < 1e12:
         return ".4g" if largest else ".1f"
     return f".{max(3 - floor(log10(largest)), 0)}f"
 
