@@ -13,11 +13,15 @@ import numpy as np
 RandomState = int | None | np.random.RandomState | np.random.Generator | np.random.SeedSequence
 
 
+def _fresh() -> np.random.SeedSequence:
+    return np.random.SeedSequence()
+
+
 def seed_sequence(random_state: RandomState) -> np.random.SeedSequence:
     """Turn a random state of scikit-learn into a seed sequence: None gives a fresh one, a generator moves on."""
     match random_state:
         case None:
-            return np.random.SeedSequence()
+            return _fresh()
         case np.random.SeedSequence():
             return random_state
         case np.random.RandomState():
