@@ -12,7 +12,8 @@ export COVEY_DATA
 
 .DEFAULT_GOAL := help
 .PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-neighbours \
-        bench-subspaces bench-triskel bench-analysis bench-accuracy docs clean
+        bench-subspaces bench-triskel bench-scale bench-compile bench-threads bench-growth bench-analysis bench-accuracy \
+        docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -76,8 +77,20 @@ bench-neighbours: $(VENV)/.installed-tools  ## compare nearest neighbours over f
 bench-subspaces: $(VENV)/.installed-tools  ## compare linear and logistic models over random columns with scikit-learn
 	$(BIN)/python benchmarks/subspaces.py
 
+bench-scale: $(VENV)/.installed-tools  ## fit every estimator as it is by default on up to 200,000 rows; an hour or two, resumed
+	$(BIN)/python benchmarks/scale.py --page docs/scale.md $(ARGS)
+
 bench-triskel: $(VENV)/.installed-tools  ## compare Triskel with AdaBoost over linear SVMs
 	$(BIN)/python benchmarks/triskel.py
+
+bench-compile: $(VENV)/.installed-tools  ## time the first fit of each family from an empty cache, and from a full one
+	$(BIN)/python benchmarks/compiling.py
+
+bench-threads: $(VENV)/.installed-tools  ## compare ensembles on two threads with one; wants a quiet machine
+	$(BIN)/python benchmarks/threads.py $(ARGS)
+
+bench-growth: $(VENV)/.installed-tools  ## carry out 100,000 cells, killed half-way, on local processes and on Dask
+	$(BIN)/python benchmarks/growth.py $(ARGS)
 
 bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and rank tests at full size
 	$(BIN)/python benchmarks/measures.py

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from machine import machine
 from measure import comparison, heading, least_times, peak_memory_gb, verdict
 from samples import split
 from sklearn.ensemble import BaggingClassifier
@@ -68,9 +69,9 @@ class Task(NamedTuple):
 
 
 TASKS = (
-    Task("twonorm", lambda: make_twonorm(7400, random_state=0), 7, 8),
+    Task("twonorm", lambda: make_twonorm(7400, random_state=0), 7, 10),
     Task("waveform", lambda: make_waveform(5000, n_noise_features=19, random_state=0), 14, 5),
-    Task("letter", letters, 5, 2),
+    Task("letter", letters, 5, 4),
 )
 
 
@@ -144,8 +145,28 @@ def sizes(settings: Settings) -> Iterator[str]:
         X, y = make_twonorm(n_train + min(n_train // 2, 1_000), n_features=n_columns, random_state=0)
         train, test = scaled(X[:n_train], X[n_train:])
         repeats = settings.repeats if n_rows <= 10_000 else 1
-        target = settings.asked(1)
+        target = settings.asked(10 if (n_rows, n_columns) == (100_000, 20) else 1)
         yield beside("", (train, y[:n_train]), (test, y[n_train:]), subset_size, target, n_members, repeats)
+
+
+ASKED, ASKED_MEMBERS = 100_000, 10
+
+
+def prediction(settings: Settings) -> Iterator[str]:
+    """Compare predictions of many rows with those of bagged neighbours, and of one over all columns."""
+    n_train, n_asked = 5_000 // settings.shrink, ASKED // settings.shrink
+    X, y = make_twonorm(n_train + n_asked, random_state=0)
+    train, test = scaled(X[:n_train], X[n_train:])
+    ours = FeatureSubsetNeighborsClassifier(ASKED_MEMBERS, subset_size=7, replacement=False, random_state=0)
+    models = [ours, *peers(7, ASKED_MEMBERS), KNeighborsClassifier(1)]
+    labels = [*(f"bagging of {ASKED_MEMBERS}, {algorithm}" for algorithm in ALGORITHMS), "1-NN along all columns"]
+    for model in models:
+        model.fit(train, y[:n_train])
+        model.predict(test[:200])
+    yield f"prediction of {n_asked:,} rows, {ASKED_MEMBERS} members, {n_train:,} x {X.shape[1]} (twonorm)"
+    times = least_times([lambda model=model: model.predict(test) for model in models], 1)
+    for seconds, label in zip(times[1:], labels, strict=True):
+        yield comparison("  7 columns each", times[0], seconds, None, f"scikit-learn's {label}")
 
 
 def choice(settings: Settings) -> Iterator[str]:
@@ -197,6 +218,7 @@ def train_and_tell(n_rows: int) -> None:
 PARTS: dict[str, Callable[[Settings], Iterator[str]]] = {
     "members": members,
     "sizes": sizes,
+    "prediction": prediction,
     "choice": choice,
     "large": large,
 }
@@ -214,8 +236,9 @@ def main() -> None:
         return
     settings = Settings(1, 20) if arguments.quick else Settings(3, 1)
     print(f"CPU seconds, one thread, least of {settings.repeats} runs; accuracies are covey's and the peer's")
-    print(heading())
     with threadpool_limits(1):
+        print(machine())
+        print(heading())
         for part in arguments.parts:
             for line in PARTS[part](settings):
                 print(line, flush=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from measure import comparison, cpu_time, heading, least_times, verdict
 from sklearn.datasets import make_classification
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 from threadpoolctl import threadpool_limits
 
 from covey import LinearSVMClassifier, method
@@ -45,6 +46,8 @@ PAIRS = (
     ("triskel-w4", "adaboost-50"),
 )
 N_FOLDS = 10
+# The largest problem of machines of a quick run.
+SMALLEST = 100
 
 
 class Shape(NamedTuple):
@@ -247,7 +250,36 @@ def beside(X: np.ndarray, y: np.ndarray, cost: float, n_fits: int, repeats: int)
     yield comparison("    by itself", second, theirs, None, "SVC", scores)
 
 
-PARTS: dict[str, Callable[[Settings], Iterator[str]]] = {"ensembles": ensembles, "machines": machines}
+# Rows, columns and classes, and how many times the time of LinearSVC Triskel-W4 may take to train.
+MANY_CLASSES, MOST_TIMES = ((400, 4, 100), (600, 4, 200)), 20.0
+
+
+def classes(settings: Settings) -> Iterator[str]:
+    """Compare Triskel over the pairs of many classes with scikit-learn's linear machine; accuracy on the same rows."""
+    yield "many classes: a Triskel for each pair of them beside one LinearSVC"
+    yield heading()
+    small = settings.most_rows <= SMALLEST
+    for n_rows, n_columns, n_classes in ((60, 4, 12),) if small else MANY_CLASSES:
+        random = np.random.default_rng(0)
+        y = np.arange(n_rows) % n_classes
+        X = random.normal(size=(n_classes, n_columns))[y] + random.normal(size=(n_rows, n_columns))
+        yield f"  {n_rows} x {n_columns}, {n_classes} classes, {n_classes * (n_classes - 1) // 2:,} pairs"
+        peer, target = LinearSVC(), None if small else 1 / MOST_TIMES
+        for id in ("triskel-1", "triskel-w4", "triskel-m1"):
+            model = method(id, random_state=0)
+            ours, theirs = least_times([partial(model.fit, X, y), partial(peer.fit, X, y)], settings.repeats)
+            told = f"LinearSVC; takes {ours / theirs:.1f}x as long"
+            scores = model.score(X, y), peer.score(X, y)
+            yield comparison(f"    {id}", ours, theirs, target if id == "triskel-w4" else None, told, scores)
+            asked, answered = least_times([partial(model.predict, X), partial(peer.predict, X)], 1)
+            yield comparison("      predict", asked, answered, None, "LinearSVC")
+
+
+PARTS: dict[str, Callable[[Settings], Iterator[str]]] = {
+    "ensembles": ensembles,
+    "machines": machines,
+    "classes": classes,
+}
 
 
 def main() -> None:
@@ -258,7 +290,7 @@ def main() -> None:
     parser.add_argument("--datasets", nargs="+", choices=DATASETS)
     arguments = parser.parse_args()
     datasets = tuple(arguments.datasets or (SMALL if arguments.quick else DATASETS))
-    settings = Settings(datasets, 2, 1, 100) if arguments.quick else Settings(datasets, N_FOLDS, 5, 20_000)
+    settings = Settings(datasets, 2, 1, SMALLEST) if arguments.quick else Settings(datasets, N_FOLDS, 5, 20_000)
     print(f"CPU time, one thread; of ensembles the mean over folds, of machines the least of {settings.repeats} runs")
     with threadpool_limits(1), warnings.catch_warnings():
         # That classes have fewer cases than there are folds, or than a bias leaves, is no news here.

@@ -46,7 +46,7 @@ LAYERS = {
     "report": "registry analysis plots study",
     "comparison": "models datasets analysis study report",
     "reproduce": "datasets learners strategies ensemble registry analysis plots study report",
-    "cli": "models datasets learners registry analysis study report comparison reproduce",
+    "cli": "models kernels datasets learners registry analysis study report comparison reproduce",
     "__main__": "cli",
 }
 

@@ -26,6 +26,8 @@ class Progress:
         How many were done before.
     """
 
+    wanted = False  # whether anyone has asked to be told of progress
+
     def __init__(self, name: str, total: int, verbose: int, *, unit: str = "members", done: int = 0) -> None:
         self.name = name
         self.total = total
@@ -33,6 +35,7 @@ class Progress:
         self.unit = unit
         self.done = done
         self.began = self.told = time.perf_counter()
+        Progress.wanted = Progress.wanted or verbose > 0
         if verbose and done:
             print(f"[{name}] {done} of {total} {unit} were done before", flush=True)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
+from sys import getsizeof
 from threading import Lock
 from typing import Any, TypeVar
 
+import numpy as np
 from joblib import cpu_count, effective_n_jobs
+from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import ThreadpoolController
 
@@ -52,9 +55,33 @@ class _LinearAlgebra:
 _LINEAR_ALGEBRA = _LinearAlgebra()
 
 
+class HoldsArrays:
+    """An object that says how many bytes it has with the arrays that it holds.
+
+    joblib's Dask backend goes by that: an argument that is large is sent to the cluster once for all calls that have
+    it. Python by itself counts no more than the object, and the table in it would go along with each call.
+    """
+
+    def __sizeof__(self) -> int:
+        return object.__sizeof__(self) + sum(map(_bytes_of, vars(self).values()))
+
+
+def _bytes_of(value: Any) -> int:
+    """Return the bytes of an array, or of what holds some; views count as much as what they show."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    return sum(map(_bytes_of, value)) if isinstance(value, list | tuple) else getsizeof(value)
+
+
 def one_thread() -> AbstractContextManager[None]:
     """Keep linear algebra to one thread, so that its last digits are the same whatever the number of jobs."""
     return _LINEAR_ALGEBRA.limited(1)
+
+
+def has_threads(n_jobs: int | None) -> bool:
+    """Whether several calls at a time are made by threads of this process, which share what they find."""
+    backend, _ = get_active_backend(prefer="threads")
+    return getattr(backend, "supports_sharedmem", False) and effective_n_jobs(n_jobs) > 1
 
 
 def each(function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], n_jobs: int | None) -> Iterator[Result]:
@@ -64,6 +91,9 @@ def each(function: Callable[..., Result], arguments: Iterable[tuple[Any, ...]], 
     to its share of the cores: threads that start threads of their own wait for each other more than they work. That
     holds for the whole process until the last result has been taken, so results are to be taken without a pause. They
     are the same for any number of jobs.
+
+    Where joblib is told to use a cluster, what several calls have in common goes there once if it is an argument of
+    its own: an array, or one that `HoldsArrays`.
     """
     jobs = effective_n_jobs(n_jobs)
     if jobs == 1:

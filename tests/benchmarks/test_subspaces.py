@@ -9,8 +9,9 @@ def test_a_quick_run(monkeypatch, capsys):
     subspaces.main()
     lines = capsys.readouterr().out.splitlines()
     compared = [line for line in lines if "x       -" in line]
-    # Trained and asked, apart and together, on all rows and on samples; by five credits; wide data by three weightings.
-    assert len(compared) == 3 * 2 * (len(subspaces.PEERS) + 1) + 5 + 2 * 3
+    # Trained and asked, apart and together, on all rows and on samples; by five credits, of which two beside plain
+    # ones; wide data by three weightings; many classes in four ways.
+    assert len(compared) == 3 * 2 * (len(subspaces.PEERS) + 1) + 5 + 2 + 2 * 3 + 4
     assert sum("relative differences" in line for line in lines) == 2
     assert sum("columns chosen" in line for line in lines) == 4
     assert sum("most memory beyond the data" in line for line in lines) == 3

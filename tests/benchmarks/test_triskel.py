@@ -8,7 +8,9 @@ def test_a_quick_run(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["triskel.py", "--quick"])
     triskel.main()
     lines = capsys.readouterr().out.splitlines()
-    assert sum("classes" in line for line in lines) == len(triskel.SMALL)
+    assert sum("classes" in line for line in lines) == len(triskel.SMALL) + 2
+    assert sum("beside one LinearSVC" in line for line in lines) == 1
+    assert sum("LinearSVC; takes" in line for line in lines) == 3
     assert sum("trains in less time than" in line for line in lines) == len(triskel.PAIRS)
     assert sum(line.startswith("    as a member") for line in lines) == 3 * len(triskel.KINDS)
     assert sum(line.startswith("    by itself") for line in lines) == 3 * len(triskel.KINDS)

@@ -4,6 +4,7 @@ import pytest
 
 from covey.cli import doctor
 from covey.cli.doctor import Check
+from covey.kernels import ahead, compiling
 
 
 def test_everything_is_here(covey):
@@ -12,6 +13,19 @@ def test_everything_is_here(covey):
     for words in ("Versions", "scikit-learn", "Optional packages", "cache of kernels", "a first model", "cores"):
         assert words in found.out
     assert found.out.endswith("covey can work here.\n")
+
+
+def test_kernels_are_compiled_ahead_of_time(covey, monkeypatch):
+    monkeypatch.setattr(doctor, "CHECKS", ())
+    made = covey("doctor", "--compile", "--json")
+    assert made.code == 0
+    (check,) = json.loads(made.out)["checks"]
+    assert (check["name"], check["state"]) == ("all kernels", "ok")
+    assert all(map(ahead.is_cached, [name for names in compiling.FAMILIES.values() for name in names]))
+    monkeypatch.setattr(ahead, "FAMILIES", {"tree": ("no_such_module",)})
+    made = covey("doctor", "--compile")
+    assert made.code == 1
+    assert "problem: all kernels: A process that compiles kernels failed" in made.out
 
 
 def test_checks_as_json(covey, monkeypatch):

@@ -25,7 +25,7 @@ from covey.ensemble.one_vs_one import log_odds_of
 from covey.ensemble.voting import OF_MEANS, OF_VOTES, Confidence, VoteCount, tried_confidence
 from covey.strategies import MajorityVote, WeightedVote
 
-# Log losses on the noisy rows, of two and of four classes; shares as they are exceed them.
+# Mean log losses on the noisy rows, of two and of four classes; shares as they are exceed them.
 BOUNDS = {
     "mbsasc": (0.49, 0.95),
     "wagsasc": (0.49, 0.95),
@@ -39,6 +39,9 @@ BOUNDS = {
     "triskel-m1": (0.54, 1.4),
     "adaboost-10": (0.53, 1.4),
 }
+
+# Of few members, each of few rows, the loss is another for each seed: the mean over these tells.
+N_SEEDS = {"triskel-w4": 3}
 
 
 def noisy(n_classes=2, n_rows=450):
@@ -152,12 +155,16 @@ class TestPairs:
 def test_losses_of_every_family(name, n_classes):
     """Regression: shares of 0 and 1 were taken at their word, and Triskel said 0.48 and 0.52."""
     X, rows, y, true = noisy(n_classes)
-    model = method(name, random_state=0).fit(X, y)
-    p, raw = model.predict_proba(rows), model._vote_shares(rows)
-    np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(rows))
-    np.testing.assert_allclose(p.sum(axis=1), 1.0)
-    assert (p > 0).all()
-    assert log_loss(true, p) < BOUNDS[name][n_classes // 4] < log_loss(true, raw)
+    losses = []
+    for seed in range(N_SEEDS.get(name, 1)):
+        model = method(name, random_state=seed).fit(X, y)
+        p, raw = model.predict_proba(rows), model._vote_shares(rows)
+        np.testing.assert_array_equal(model.classes_[p.argmax(axis=1)], model.predict(rows))
+        np.testing.assert_allclose(p.sum(axis=1), 1.0)
+        assert (p > 0).all()
+        losses.append((log_loss(true, p), log_loss(true, raw)))
+    mean, of_shares = np.mean(losses, axis=0)
+    assert mean < BOUNDS[name][n_classes // 4] < of_shares
 
 
 def test_means_of_probabilities_stay_as_they_are_but_for_zeros():

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.datasets import load_wine
 
-from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier
+from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier, seeds
 from covey.analysis import member_labels
 from covey.ensemble import feature_subsets
 from covey.ensemble.size_choice import right_shares, subspace_sizes
-from covey.ensemble.subset_neighbors import LEFT_OUT, SubsetDraws, multiplicities
+from covey.ensemble.subset_neighbors import LEFT_OUT, SEARCHED, SubsetDraws, multiplicities
 from covey.learners import case_base
 from covey.models.fields import RefusedError
 from learners.neighbors_twin import leave_one_out, squared_distances, winner
@@ -257,3 +257,16 @@ class TestLeftOut:
             shares = mfs(20, subset_size=size).fit(*WINE)._left_out_outputs()
             assert accuracy == pytest.approx(right_shares(shares, WINE[1])[chosen].mean())
             assert everything.size_curve_[size] == pytest.approx(right_shares(shares, WINE[1]).mean())
+
+    def test_of_very_many_rows_some_are_searched(self, monkeypatch):
+        X, y = WINE
+        everything = mfs(20, scale=False).fit(X, y)
+        monkeypatch.setattr(feature_subsets, "MOST_SEARCHED", len(y))
+        assert mfs(20, scale=False).fit(X, y).size_curve_ == everything.size_curve_
+        monkeypatch.setattr(feature_subsets, "MOST_SEARCHED", 90)
+        some = mfs(20, scale=False).fit(X, y)
+        rng = np.random.default_rng(seeds.child(some._seed, SEARCHED))
+        searched = some._cases.layout.some(90, rng).rows
+        assert (np.abs(np.bincount(y[searched]) - np.bincount(y) * 90 / len(y)) < 1).all()
+        assert some.size_curve_ == mfs(20, scale=False).fit(X[searched], y[searched]).size_curve_
+        assert some.n_cases_ == len(y)

@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 from covey import (
+    BorderResampling,
     BorderSphereEnsembleClassifier,
     EnsembleClassifier,
     RandomSubspace,
@@ -13,6 +15,7 @@ from covey import (
     SubspaceSphereEnsembleClassifier,
 )
 from covey.datasets import make_ringnorm, make_twonorm
+from covey.ensemble import spheres
 from covey.learners import euclid
 from covey.learners.cover import ClassedRows
 from covey.table import as_table
@@ -118,6 +121,46 @@ def test_both_parameters_of_alpha_rsse_are_chosen():
     assert model.size_curve_[model.min_sphere_size_] == max(model.size_curve_.values())
     again = SubspaceSphereEnsembleClassifier(10, cv=3, random_state=0, n_jobs=2).fit(X, y)
     assert (again.subspace_curve_, again.size_curve_) == (model.subspace_curve_, model.size_curve_)
+
+
+def test_parameters_of_alpha_rsse_are_chosen_on_some_of_many_rows(monkeypatch):
+    X, y = make_twonorm(300, random_state=0)
+    sizes = []
+    monkeypatch.setattr(spheres, "_ENOUGH", 30)
+    curve = spheres._Trial.curve
+    monkeypatch.setattr(
+        spheres._Trial, "curve", lambda self, *rest: sizes.append(len(self.codes)) or curve(self, *rest)
+    )
+    chosen = []
+    for most in (100, 99, 50):
+        monkeypatch.setattr(spheres, "_MOST", most)
+        model = SubspaceSphereEnsembleClassifier(4, cv=3, random_state=0).fit(X, y)
+        chosen.append(model.subspace_curve_)
+    assert sizes == [100] * 11 + [99] * 11 + [50] * 11  # a third, and no more than the most
+    assert chosen[0] != chosen[2]
+
+
+def test_rows_whose_fate_tells_need_not_be_asked(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 4, (150, 3)).astype(float), rng.integers(0, 2, 150)  # many twins of the other class
+    weight = rng.integers(0, 3, 150).astype(float)
+    shares = []
+
+    def noted(self, weight, model):
+        shares.append(asks(self, weight, model).mean())
+        return np.ones(len(weight), dtype=bool)
+
+    asks = BorderResampling.asks
+    for least_size in (1, 3):
+        made = BorderSphereEnsembleClassifier(12, min_sphere_size=least_size, random_state=0)
+        asked_some = made.fit(X, y, weight).estimators_
+        with monkeypatch.context() as patch:
+            patch.setattr(BorderResampling, "asks", noted)
+            asked_all = clone(made).fit(X, y, weight).estimators_
+        for one, other in zip(asked_some, asked_all, strict=True):
+            np.testing.assert_array_equal(one.center_indices_, other.center_indices_)
+            np.testing.assert_array_equal(one.radii_, other.radii_)
+    assert max(shares) < 1
 
 
 @pytest.mark.parametrize("kind", ENSEMBLES)

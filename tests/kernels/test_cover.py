@@ -34,12 +34,13 @@ def assert_same_fates(one, other):
 
 
 @settings(max_examples=40, deadline=None)
-@given(**TABLES, count=st.integers(1, 3))
-def test_enemies(seed, kind, n_cases, n_columns, n_classes, count):
+@given(**TABLES, count=st.integers(1, 3), n_spare=st.integers(0, 4))
+def test_enemies(seed, kind, n_cases, n_columns, n_classes, count, n_spare):
     rows, rng = make_rows(seed, kind, n_cases, n_columns, n_classes)
     weight = rng.integers(0, 3, n_cases).astype(float)
-    known = rows.all_enemies(count)
-    for present, found in ((np.ones(n_cases, dtype=bool), known), (weight > 0, rows.enemies(known, weight))):
+    known = rows.all_enemies(count + n_spare)
+    for some in (np.ones(n_cases), weight):
+        present, found = some > 0, rows.enemies(known, some, count)
         for case in np.flatnonzero(present):
             distances = np.where((rows.codes != rows.codes[case]) & present, rows.distances(case), np.inf)
             expected = np.full(count, np.inf)
@@ -60,7 +61,7 @@ def test_covers(seed, kind, n_cases, n_columns, n_classes, least_size, weights):
         "real": np.ceil(8 * rng.exponential(size=n_cases)) / 8 * (rng.random(n_cases) < 0.8),
     }[weights]
     known = rows.all_enemies(1)
-    radius = rows.enemies(known, weight).distances[:, 0]
+    radius = rows.enemies(known, weight, 1).distances[:, 0]
     draws = rng.permutation(np.flatnonzero(weight))
 
     expected = ClassedRows.random_cover(rows, draws, radius, weight, least_size)
@@ -105,3 +106,34 @@ def test_the_sphere_that_decides(n_classes):
         values = np.where(holds, distances, np.inf) if holds.any() else distances - radius[centers]
         assert verdict.sphere[case] == np.argmin(values)
         assert verdict.distance[case] == pytest.approx(distances[verdict.sphere[case]])
+
+
+@pytest.mark.parametrize("kind", ["continuous", "grid"])
+@pytest.mark.parametrize("n_numbers", [160, 150])
+def test_few_rows_of_many_columns_look_distances_up(kind, n_numbers, monkeypatch):
+    rng = np.random.default_rng(5)
+    values = rng.random((70, 160)) if kind == "continuous" else rng.integers(0, 3, (70, 160)) / 2
+    values[:, n_numbers:] = rng.integers(0, 4, (70, 160 - n_numbers))
+    values[:, 140:n_numbers][rng.random((70, n_numbers - 140)) < 0.1] = np.inf
+    values[60:] = values[:10]  # some rows at no distance
+    codes = np.arange(70) % 3
+    known, searched = (EuclideanRows(codes, Points(values, 140, n_numbers)) for _ in range(2))
+    assert known._squared is not None
+    monkeypatch.setattr("covey.learners.euclid.MOST_NUMBERS", 0)
+    assert searched._squared is None
+    np.testing.assert_array_equal(np.sqrt(known._squared), [searched.distances(row) for row in range(70)])
+    present = np.flatnonzero(rng.random(70) < 0.8)
+    for of, among in ((np.arange(70), np.arange(70)), (present, rng.permutation(present))):
+        for one, other in zip(known.closest_enemies(of, among, 2), searched.closest_enemies(of, among, 2), strict=True):
+            np.testing.assert_array_equal(one, other)
+    radius, weight = searched.all_enemies(1).distances[:, 0], rng.integers(0, 3, 70).astype(float)
+    radius[5] = np.inf
+    draws = rng.permutation(np.flatnonzero(weight))
+    for least_size in (0.0, 3.0):
+        expected = searched.random_cover(draws, radius, weight, least_size)
+        assert_same_fates(known.random_cover(draws, radius, weight, least_size), expected)
+    centers = np.flatnonzero(expected.drawn)
+    for one, other in zip(
+        known.decide(present, centers, radius[centers]), searched.decide(present, centers, radius[centers]), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)

@@ -74,10 +74,11 @@ def test_a_query_beyond_float32_finds_its_row():
     assert where.ravel().tolist() == [1, 2, 0]
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])  # of two classes each product is used for both
 @pytest.mark.parametrize("scale", [1e-30, 1e-22, 1e-19, 1.0, 1e14, 1e25])
-def test_many_columns_of_numbers_of_any_size(scale):
+def test_many_columns_of_numbers_of_any_size(scale, n_classes):
     rng = np.random.default_rng(2)
-    X, y = rng.random((90, 160)) * scale, np.arange(90) % 2
+    X, y = rng.random((90, 160)) * scale, np.arange(90) % n_classes
     rows = EuclideanRows(y, space_of(as_table(X), scale=False)[1])
     found = rows.all_enemies(1)
     for case in range(90):

@@ -105,6 +105,15 @@ def test_forged_trees_of_other_shapes_are_refused(name):
             Tree(**{**state, name: array})._check_state()
 
 
+def test_thresholds_of_leaves_are_not_looked_at():
+    rows = np.random.default_rng(0).normal(size=(50, 2))
+    model = C45Classifier().fit(rows, rows[:, 0] * rows[:, 1] > 0)
+    state = arrays_of(model)
+    forged = Tree(**{**state, "threshold": np.where(state["attribute"] < 0, -np.inf, state["threshold"])})
+    np.testing.assert_array_equal(forged.leaves_of(rows), model.apply(rows))
+    np.testing.assert_array_equal(forged.predict_shares(rows), model.predict_proba(rows))
+
+
 def test_a_tree_that_weighs_nothing_answers_without_knowledge():
     model = C45Classifier().fit(GOLF, PLAY)
     state = arrays_of(model)

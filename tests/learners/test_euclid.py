@@ -56,3 +56,16 @@ def test_leaves_are_used_where_they_pay():
     assert few._enemies_by_leaves(every, every, 1) is not None
     assert many._enemies_by_leaves(every, every, 1) is None
     assert few._enemies_by_leaves(every[:10], every, 1) is None
+
+
+@pytest.mark.parametrize("kind", ["normal", "ties", "copies", "gaps", "mixed"])
+def test_threads_find_what_one_does(kind):
+    table, codes = data_of(kind, np.random.default_rng(9))
+    one, several = (EuclideanRows(codes, space_of(table)[1], n_jobs) for n_jobs in (1, 3))
+    alone, together = one.all_enemies(2), several.all_enemies(2)
+    np.testing.assert_array_equal(together.rows, alone.rows)
+    np.testing.assert_array_equal(together.distances, alone.distances)
+    expected, found = (rows.list_all(alone.distances[:, 0]) for rows in (one, several))
+    np.testing.assert_array_equal(found.radius, expected.radius)
+    np.testing.assert_array_equal(found.offset, expected.offset)
+    np.testing.assert_array_equal(found.rows, expected.rows)

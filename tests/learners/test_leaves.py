@@ -7,7 +7,8 @@ from hypothesis import given, settings, strategies as st
 from covey import FeatureSubsetNeighborsClassifier
 from covey.datasets import make_twonorm
 from covey.ensemble import feature_subsets
-from covey.learners.leaves import Leaves, leaves_pay
+from covey.learners.leaf_votes import Ranks, leaves_pay, may_pay
+from covey.learners.leaves import Leaves
 from covey.learners.space import Points, space_of
 from covey.table import as_table
 from kernels.brute_force import KINDS, all_squared, least, make_queries_and_rows
@@ -189,12 +190,13 @@ def sample(kind, n_rows):
 @pytest.mark.parametrize("kind", ["fine", "coarse"])
 @pytest.mark.parametrize("replacement", [False, True])
 def test_leaves_and_scanning_agree(monkeypatch, kind, replacement):
-    """Coarse numbers are full of ties: few of them are counted in the leaves, more by scanning."""
+    """Coarse numbers are full of ties, and of rows that are equal along few columns."""
     X, y = sample(kind, 1200)
     model = FeatureSubsetNeighborsClassifier(12, subset_size=3, replacement=replacement, random_state=0)
     model.fit(X[:900], y[:900], sample_weight=np.arange(900) % 3)
     expected = model.member_predictions(X[900:])
-    monkeypatch.setattr(feature_subsets, "leaves_pay", lambda *_: True)
+    for name in ("may_pay", "leaves_pay"):
+        monkeypatch.setattr(feature_subsets, name, lambda *_: True)
     np.testing.assert_array_equal(model.member_predictions(X[900:]), expected)
     model.n_jobs = 2
     np.testing.assert_array_equal(model.member_predictions(X[900:]), expected)
@@ -206,7 +208,8 @@ def test_leaves_and_scanning_agree(monkeypatch, kind, replacement):
         ("fine", 20_000, 20_000, True),
         ("fine", 20_000, 300, False),  # arranging takes longer than scanning
         ("fine", 2_000, 20_000, False),
-        ("coarse", 20_000, 20_000, False),  # too many at the same distance
+        ("coarse", 20_000, 20_000, True),
+        ("coarse", 20_000, 300, False),  # sorting takes longer than scanning
     ],
 )
 def test_where_leaves_pay(kind, n_rows, n_queries, pays):
@@ -214,5 +217,7 @@ def test_where_leaves_pay(kind, n_rows, n_queries, pays):
     model = FeatureSubsetNeighborsClassifier(3, subset_size=2, replacement=False, random_state=0)
     layout = model.fit(X[:n_rows], y[:n_rows])._cases.layout
     pairs = np.eye(6, dtype=int)[:3] + np.eye(6, dtype=int)[3:]
-    counts = layout.space.coordinate_counts(pairs)
-    assert leaves_pay(layout, layout.space.place(X[n_rows:]), counts) is pays
+    counts, queries = layout.space.coordinate_counts(pairs), layout.space.place(X[n_rows:])
+    keys = np.random.default_rng(0).random((3, 2))
+    ranks = Ranks.of(layout.points, queries)
+    assert (may_pay(layout, n_queries, counts) and leaves_pay(layout, queries, ranks, counts, keys)) is pays

@@ -22,7 +22,7 @@ def example(n_classes: int) -> tuple[np.ndarray, np.ndarray]:
     return X * [1, 10, 100, 1, 1e-3, 1, 1, 1] + [0, 5, 1000, 0, 0, 0, 0, 0], y
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 9])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_coefficients_are_those_of_scikit_learn_without_a_penalty(n_classes, weighted):
     X, y = example(n_classes)
@@ -59,7 +59,7 @@ def test_at_the_maximum_errors_are_uncorrelated_with_columns(rows):
 
 
 @pytest.mark.parametrize("draw", [None, Bootstrap(0.7)])
-@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("n_classes", [2, 3, 9])
 def test_members_are_what_they_would_be_alone(draw, n_classes):
     X, y = example(n_classes)
     parts = {"subspace": RandomSubspace(4), "draw": draw, "combine": MeanProbability()}

@@ -8,7 +8,8 @@ from hypothesis import given, settings, strategies as st
 from sklearn.datasets import load_iris
 
 from covey import MixedNeighborsClassifier, SelectedNeighborsClassifier
-from covey.learners import case_base
+from covey.learners import case_base, neighbors
+from covey.learners.sampling import some_of_each
 from learners.neighbors_twin import leave_one_out, squared_distances
 from learners.test_neighbors import CATEGORICAL, mixed_data
 
@@ -87,3 +88,14 @@ def test_chunks_and_jobs_do_not_matter(monkeypatch):
 def test_more_neighbours_than_cases():
     with pytest.raises(ValueError, match="n_neighbors=4 is more than the 3 cases"):
         SelectedNeighborsClassifier(n_neighbors=4).fit(np.eye(3), [0, 1, 1])
+
+
+def test_of_many_rows_some_are_left_out(monkeypatch):
+    X, y = mixed_data(3, 40)
+    monkeypatch.setattr(neighbors, "MOST_LEFT_OUT", 25)
+    rows = some_of_each(y, np.ones(40), 25, np.random.default_rng(0))
+    distances = [squared_distances(X, X, CATEGORICAL, np.eye(X.shape[1])[j]) for j in range(X.shape[1])]
+    alone = [np.mean((leave_one_out(squared, y, 1, 3) == y)[rows]) for squared in distances]
+    model = SelectedNeighborsClassifier(categorical_features=CATEGORICAL).fit(X, y)
+    assert model.selection_path_[0] == (int(np.argmax(alone)), pytest.approx(max(alone)))
+    assert model.n_cases_ == 40

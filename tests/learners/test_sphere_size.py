@@ -3,7 +3,8 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 
 from covey import SphereCoverClassifier
-from covey.learners.sphere_size import SIZES, best_of, class_by_class, splits
+from covey.learners import sphere_cover
+from covey.learners.sphere_size import SIZES, best_of, splits
 
 
 def noisy(n_rows=300, seed=0):
@@ -32,14 +33,6 @@ def test_folds_may_be_given():
     assert test.tolist() == list(range(6, 12))
     splitter = StratifiedKFold(3)
     assert len(list(splits(splitter, codes, np.ones(12), np.random.default_rng(0)))) == 3
-
-
-def test_rows_class_by_class_whatever_the_codes():
-    codes = np.random.default_rng(1).integers(0, 3, 40)
-    first = class_by_class(codes, np.ones(40), np.random.default_rng(5))
-    other = class_by_class(2 - codes, np.ones(40), np.random.default_rng(5))
-    np.testing.assert_array_equal(first, other)
-    assert np.count_nonzero(np.diff(codes[first])) == 2
 
 
 def test_the_best_size_is_the_smallest_of_equals():
@@ -78,3 +71,30 @@ def test_a_greedy_cover_can_choose_too():
     X, y = noisy(120)
     one, other = (SphereCoverClassifier("auto", cover="greedy", cv=4, random_state=0).fit(X, y) for _ in range(2))
     assert one.size_curve_ == other.size_curve_
+
+
+def test_of_many_rows_some_choose(monkeypatch):
+    X, y = noisy(400)
+    weight = np.ones(400)
+    weight[:50] = 0
+    whole = SphereCoverClassifier("auto", random_state=0).fit(X, y, weight)
+    monkeypatch.setattr(sphere_cover, "MOST_TRIED", 350)
+    same = SphereCoverClassifier("auto", random_state=0).fit(X, y, weight)  # as many have weight
+    assert same.size_curve_ == whole.size_curve_
+    np.testing.assert_array_equal(same.center_indices_, whole.center_indices_)
+    monkeypatch.setattr(sphere_cover, "MOST_TRIED", 200)
+    tried = []
+
+    def curve(data, weight, *_, **__):
+        tried.append((data.rows.codes, weight))
+        return {3.0: 0.9}
+
+    monkeypatch.setattr(sphere_cover, "sphere_size_curve", curve)
+    some = SphereCoverClassifier("auto", random_state=0).fit(X, y, weight)
+    [(codes, weights)] = tried
+    assert (weights == 1).all()
+    assert np.bincount(codes).tolist() == [100, 100]
+    assert some.min_sphere_size_ == 3
+    assert some.center_indices_.max() >= 200  # all rows are covered
+    SphereCoverClassifier("auto", cv=StratifiedKFold(3), random_state=0).fit(X, y)
+    assert len(tried[-1][0]) == 400  # folds that are given are those of all rows

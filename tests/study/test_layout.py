@@ -56,5 +56,17 @@ def test_a_failed_cell_without_times_counts_as_quick():
     assert [method for _, method, _ in names(order)] == ["slow", "slow", "quick", "quick"]
 
 
+def test_where_time_is_short_quick_methods_are_finished_before_others_are_tried():
+    given = cells("one", methods=("slow", "medium", "quick", "simple"))
+    for cell in given:
+        cell.labels["repeat"] = 0
+    seconds = {"slow": 50, "medium": 3, "quick": 0.1, "simple": 0.01}
+    order, methods = Ordered(given, quick_first=True), []
+    for cell in order:
+        methods.append(cell.labels["method"])
+        order.observe(told(cell, seconds[methods[-1]]))
+    assert methods == [*["simple"] * 3, *["quick"] * 3, "medium", "slow", *["medium"] * 2, *["slow"] * 2]
+
+
 def test_nothing_to_do():
     assert names(Ordered([])) == []

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from covey.study.outcome import COLUMNS, Outcome, from_row, pack_arrays, to_row, unpack_arrays
+from covey.study.outcome import COLUMNS, Outcome, PackedArrays, from_row, pack_arrays, to_row, unpack_arrays
 
 LABELS = {"dataset": "iris", "method": "bagging", "repeat": 0, "fit": 3}
 
@@ -120,6 +120,19 @@ def test_arrays_of_all_plain_types_are_read_again():
     for name, array in arrays.items():
         assert (found[name].dtype, found[name].shape) == (array.dtype, array.shape)
         np.testing.assert_array_equal(found[name], array)
+
+
+def test_packed_arrays_are_kept_as_they_are_and_read_like_others():
+    arrays = {"predictions": np.arange(5), "classes": np.array(["a", "b"])}
+    packed = pickle.loads(pickle.dumps(PackedArrays(arrays)))
+    assert pack_arrays(packed) is packed.content
+    assert list(packed) == list(arrays)
+    assert bool(packed)
+    assert not PackedArrays({})
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(packed[name], array)
+    with pytest.raises(TypeError, match="pickle"):
+        PackedArrays({"votes": np.array([{}])})
 
 
 def test_arrays_are_compressed_and_can_be_read_by_numpy():

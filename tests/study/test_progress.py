@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import nan
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from covey.study import DataSpec, MethodSpec, Outcome, Study, run_study
@@ -43,7 +44,7 @@ def test_errors_are_better_when_small_and_undefined_scores_do_not_count():
 
 def test_the_time_left():
     """Cells of a kind take as long as those before, others as the mean cell; two run at a time here."""
-    tally = Tally("accuracy", [labels("fast")] * 6 + [labels("slow")] * 3 + [labels("new")])
+    tally = Tally("accuracy", [labels("fast")] * 6 + [labels("slow")] * 3 + [labels("slow", "elsewhere")])
     tally.add(done("slow", seconds=100.0))
     cells = (SimpleNamespace(key=key, labels=labels("fast") | {"fit": 0}) for key in "ab")
     found = [next(tally.begun(cells)) for _ in range(2)][2:]
@@ -52,6 +53,31 @@ def test_the_time_left():
     assert found[:2] == [None, None]
     mean = 104.0 / 5
     assert found[3] == pytest.approx((2 * 1.0 + 2 * 100.0 + mean) / 2)
+
+
+def test_the_time_left_is_the_sum_over_all_that_is_left():
+    """In any order, over many methods and datasets, it is what adding everything up gives."""
+    rng = np.random.default_rng(0)
+    places = [(method, dataset) for method in "abcd" for dataset in "xyz"]
+    sizes = dict(zip(places, rng.integers(1, 9, len(places)).tolist(), strict=True))
+    order = [place for place in places for _ in range(sizes[place])]
+    tally, took = Tally("accuracy", [labels(*place) for place in order]), {place: [] for place in places}
+    rng.shuffle(order)
+    for n_finished, place in enumerate(map(tuple, order), 1):
+        took[place].append(rng.exponential())
+        left = tally.finish(done(place[0], seconds=took[place][-1], dataset=place[1])).seconds_left
+        mean = np.mean([seconds for one in took.values() for seconds in one])
+        expected = sum((sizes[one] - len(took[one])) * (np.mean(took[one]) if took[one] else mean) for one in places)
+        is_known = n_finished >= 3 and {method for method, _ in places if any(took[method, of] for of in "xyz")} == {
+            *"abcd"
+        }
+        assert left == pytest.approx(expected, abs=1e-9) if is_known else left is None
+
+
+def test_nothing_is_said_of_the_time_while_a_method_is_new():
+    tally = Tally("accuracy", [labels("a")] * 9 + [labels("new")] * 9)
+    assert [tally.finish(done("a")).seconds_left for _ in range(9)] == [None] * 9
+    assert tally.finish(done("new", seconds=5.0)).seconds_left == 40.0
 
 
 def test_nothing_left_takes_no_time():

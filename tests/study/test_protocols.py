@@ -146,6 +146,12 @@ def test_more_repeats_leave_the_first_ones_as_they_are(protocol):
         np.testing.assert_array_equal(few[number].seed.generate_state(2), many[number].seed.generate_state(2))
 
 
+@pytest.mark.parametrize("protocol", [CycledFolds(3, 4), Resamples(5), BootstrapSamples(4, 20)])
+def test_the_repeat_of_a_fit_is_known_without_its_rows(protocol):
+    plan = protocol.plan(*numbered(), random_state=0)
+    assert [protocol.repeat_of(number) for number in range(len(plan))] == [fit.repeat for fit in list(plan)]
+
+
 def test_a_plan_ends_where_it_ends():
     plan = CycledFolds(2).plan(*numbered(), random_state=0)
     assert len(list(plan)) == 6

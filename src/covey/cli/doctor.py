@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,6 +23,8 @@ from covey.cli.errors import FAILED
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _LITTLE_MEMORY = 2 * 2**30
+
+Compile = Annotated[bool, typer.Option("--compile", help="Compile all kernels ahead of time, for images and clusters.")]
 
 # What can be added: the package, what it is for, and what brings it.
 OPTIONAL = (
@@ -92,6 +94,18 @@ def kernels() -> list[Check]:
     return [cache, Check("a first model", f"trained in {time.perf_counter() - began:.1f} s")]
 
 
+def compiled() -> list[Check]:
+    """Compile all kernels that have not been, on all cores."""
+    from covey.kernels.ahead import compile_all
+
+    began = time.perf_counter()
+    try:
+        compile_all()
+    except RuntimeError as error:
+        return [Check("all kernels", "cannot be compiled", "problem", str(error), fatal=True)]
+    return [Check("all kernels", f"compiled, or were before, in {time.perf_counter() - began:.1f} s")]
+
+
 def data() -> list[Check]:
     """Look at the folders of data files, and count the datasets of each source."""
     folders = [folder for folder in os.environ.get("COVEY_DATA", "").split(os.pathsep) if folder.strip()]
@@ -132,12 +146,13 @@ CHECKS: tuple[tuple[str, Callable[[], list[Check]]], ...] = (
 )
 
 
-def doctor(json: options.Json = False) -> None:
+def doctor(json: options.Json = False, compile: Compile = False) -> None:
     """Look whether covey can work here: versions, optional packages, compiled kernels, data, cores and memory.
 
     Says what to do about each problem. The exit code is 0 unless covey cannot work at all.
     """
-    looks = ((title, look()) for title, look in CHECKS)  # each is shown before the next is made
+    checks = (("Compiling, once for this installation", compiled), *CHECKS) if compile else CHECKS
+    looks = ((title, look()) for title, look in checks)  # each is shown before the next is made
     every = _as_json(looks) if json else _show(looks)
     if any(check.fatal for check in every):
         raise typer.Exit(FAILED)

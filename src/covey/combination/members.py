@@ -60,13 +60,16 @@ def _published(id: str) -> Recipe:
 
 _FOREST, _LINEAR = "sklearn.ensemble.", "sklearn.linear_model."
 _BOOSTING = {"learning_rate": 0.05, "min_samples_leaf": 5, "max_leaf_nodes": 15, "l2_regularization": 1.0}
+# Forests that see a column of 0 and 1 for each category draw mostly constant ones: 2,000 rows with 2,000 categories
+# took 42 s. Other trees take categories as they are.
+_FEW = 300
 
 # The cheapest first: a budget is spent in this order. What was measured: docs/decisions/combination.md.
 CLASSIFIERS = (
     Candidate("logistic regression", _scaled(f"{_LINEAR}LogisticRegression", max_iter=300)),
     Candidate("support vectors", _recipe("covey.SVMClassifier"), most_rows=12_000, most_classes=30),
     Candidate("gaussian process", _recipe("covey.GaussianProcessClassifier"), most_rows=30_000),
-    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=150)),
+    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesClassifier", n_estimators=150), most_categories=_FEW),
     Candidate(
         "gradient boosting",
         _recipe(f"{_FOREST}HistGradientBoostingClassifier"),
@@ -98,7 +101,7 @@ REGRESSORS = (
     Candidate("ridge regression", _scaled(f"{_LINEAR}RidgeCV", alphas=tuple(10.0**e for e in range(-3, 4)))),
     Candidate("gaussian process", _recipe("covey.GaussianProcessRegressor"), most_rows=30_000),
     Candidate("support vectors", _recipe("covey.SVMRegressor"), most_rows=12_000),
-    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesRegressor", n_estimators=150)),
+    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesRegressor", n_estimators=150), most_categories=_FEW),
     Candidate(
         "gradient boosting",
         _recipe(f"{_FOREST}HistGradientBoostingRegressor", max_iter=300, **_BOOSTING),

@@ -22,6 +22,8 @@ from covey.strategies.view import View
 
 # How often in a row a chain whose members are rejected is started afresh, before one is kept without a vote.
 MOST_RESTARTS = 25
+# What a column that tells nothing may change of a loss, as a share of it.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +108,12 @@ def _step(
 ) -> Step | None:
     if plan.reweight is None:
         return Step(vote=1.0, weight=weight)
-    rows = None if weight.all() or plan.reweight.asks_all else np.flatnonzero(weight)
+    asked = plan.reweight.asks(weight, member.model)
+    rows = None if asked.all() else np.flatnonzero(asked)
     wrong = np.zeros(len(weight), dtype=bool)
     seen = slice(None) if rows is None else rows
-    wrong[seen] = member_output(member, data.inputs, "codes", data.n_classes, rows) != data.y[seen]
+    if asked.any():
+        wrong[seen] = member_output(member, data.inputs, "codes", data.n_classes, rows) != data.y[seen]
     return plan.reweight.step(weight, wrong, Lesson(member.model, data.weight, rng))
 
 
@@ -178,6 +182,35 @@ class History:
         if len(columns) == 1:  # without it a constant is left, which takes no metadata
             estimator = DummyClassifier(strategy="prior") if data.n_classes else DummyRegressor()
             data = replace(data, params={})
+        said = self._say_without_each(member, rows, weight, reads) if len(columns) > 1 else None
+        if said is not None:
+            return _gains_of(said, data.y[rows], data.weight[rows] / data.weight[rows].sum())
         full = self._loss(member, rows, reads)
         without = [fit_member(estimator, data, weight, np.delete(columns, at), rng) for at in range(len(columns))]
         return np.array([self._loss(other, rows, reads) - full for other in without])
+
+    def _say_without_each(
+        self, member: Member, rows: NDArray[np.intp], weight: NDArray[np.float64], reads: Reads
+    ) -> NDArray[np.float64] | None:
+        """Return what a member, and those without each column, say of some rows; None if it cannot tell at once."""
+        model = member.model
+        if reads == "codes" or not hasattr(model, "say_without_each"):
+            return None
+        table = self.data.inputs.for_model(model, member.view)
+        said: NDArray[np.float64] | None = model.say_without_each(table, self.data.y, weight, rows)
+        return said
+
+
+def _gains_of(said: NDArray[np.float64], true: NDArray[Any], share: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return by how much the mean losses of members are greater than that of the first, rounding left out.
+
+    What is said is numbers, of shape (n_members, n_rows), or probabilities, of shape (n_members, n_rows, n_classes);
+    losses are those of `losses_of`, and the shares of rows add up to 1.
+    """
+    if said.ndim == 2:
+        losses = np.square(said - true) @ share
+    else:
+        said[:, np.arange(len(true)), true] -= 1.0
+        losses = np.einsum("ijk,ijk->ij", said, said) @ share
+    gains = losses[1:] - losses[0]
+    return np.where(np.abs(gains) <= ROUNDING * losses[0], 0.0, gains)

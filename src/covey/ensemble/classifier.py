@@ -15,7 +15,9 @@ from sklearn.utils.validation import check_consistent_length
 
 from covey._sklearn import Interval
 from covey.ensemble.base import BaseEnsemble
+from covey.ensemble.checks import read_inputs
 from covey.ensemble.member import Plan, chain_lengths
+from covey.ensemble.tree_votes import add_tree_votes
 from covey.ensemble.voting import VoteCount, VotingMixin
 from covey.learners.base import ClassWeight, weigh_classes
 from covey.models.fields import Array, Field, Labels, Maybe, Whole
@@ -64,6 +66,13 @@ class BaseEnsembleClassifier(ClassifierMixin, BaseEnsemble, VotingMixin):
             raise ValueError(f"y has the classes {classes.tolist()}, but a warm start needs {self.classes_.tolist()}.")
         self.classes_, self.n_classes_ = classes, len(classes)
         return codes, weigh_classes(self.class_weight, classes, codes, weight)
+
+    def _vote_count(self, X: Any) -> VoteCount:
+        inputs, (factors, class_keys) = read_inputs(self, X), self._tie_breakers()
+        count = VoteCount(self._combine_rule(), len(inputs.table.matrix), class_keys, self._confidence())
+        if add_tree_votes(count, inputs, self._voters(), factors, self.n_jobs):
+            return count
+        return super()._vote_count(inputs.table)
 
     def _member_codes(self, X: Any) -> NDArray[Any]:
         return self._said(X)

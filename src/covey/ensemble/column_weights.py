@@ -22,7 +22,7 @@ from covey.ensemble.member import Plan, chain_lengths, even_chains
 from covey.ensemble.size_choice import SizeCurve, candidate_sizes, choose_size
 from covey.ensemble.voting import losses_of
 from covey.learners.linear import LinearModel
-from covey.learners.sphere_size import class_by_class
+from covey.learners.sampling import class_by_class
 from covey.models.fields import Array, Field, Maybe, Model, Part, Whole, require
 from covey.strategies import Bootstrap, Draw, Everything, EvolvingSubspace, RandomSubspace, Subspace, WeightedSubspace
 from covey.strategies.combine import Reads

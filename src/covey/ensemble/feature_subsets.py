@@ -9,10 +9,19 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from covey import seeds
 from covey._progress import Progress
 from covey._sklearn import StrOptions
 from covey.ensemble.size_choice import right_shares
-from covey.ensemble.subset_neighbors import ASKED, LEFT_OUT, Integers, SubsetDraws, SubsetNeighbors, multiplicities
+from covey.ensemble.subset_neighbors import (
+    ASKED,
+    LEFT_OUT,
+    SEARCHED,
+    Integers,
+    SubsetDraws,
+    SubsetNeighbors,
+    multiplicities,
+)
 from covey.ensemble.voting import (
     LEAST_VOTES,
     MOST_VOTES,
@@ -24,19 +33,19 @@ from covey.ensemble.voting import (
 )
 from covey.learners.case_base import Layout, by_chunks
 from covey.learners.case_classifier import CaseClassifier
-from covey.learners.leaves import leaves_pay, vote_by_leaves
+from covey.learners.leaf_votes import Ranks, leaves_pay, may_pay, vote_by_leaves
 from covey.learners.nearest import bytes_along, winners_along
 from covey.learners.space import Points
 from covey.learners.sphere_size import best_of
 from covey.models.fields import Array, Field, Flag, Maybe, require
-from covey.parallel import each
+from covey.parallel import HoldsArrays, each
 from covey.seeds import RandomState
 from covey.strategies import MajorityVote
 from covey.strategies.draw import Size
 from covey.table.table import CategoricalFeatures
 
-# How many rows choose a size at most.
-MOST_LEFT_OUT = 2000
+# How many rows choose a size at most, and among how many they look for neighbours.
+MOST_LEFT_OUT, MOST_SEARCHED = 2000, 20_000
 
 
 @dataclass(eq=False, repr=False)
@@ -54,7 +63,8 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
     subset_size : int, float, str or "auto", default="auto"
         The number of columns of each member: a number, a share, "sqrt", "log2" or "third". "auto" chooses among ten
         sizes, evenly spread up to all columns, by the leave-one-out accuracy of the vote (section 3.1); of equals the
-        smaller. Of more than 2,000 rows, as many are left out, drawn by the seed.
+        smaller. Of more than 2,000 rows, as many are left out, drawn by the seed; of more than 20,000 as many are
+        searched, as large a share of each class.
     replacement : bool, default=True
         Whether a column may be drawn more than once: MFS1. Without, it is MFS2.
     n_neighbors : int, default=1
@@ -140,6 +150,7 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
         if self.subset_size != "auto":
             return sizes[0]
         self.subset_size_ = layout.n_columns  # the longest that is tried
+        layout = layout.some(MOST_SEARCHED, np.random.default_rng(seeds.child(self._seed, SEARCHED)))
         search = self._search(layout, None if self._by_row else self._draws(layout.n_columns).of_members())
         left_out = self._left_out(layout, MOST_LEFT_OUT)
         right = np.empty((len(sizes), len(left_out)))
@@ -187,12 +198,14 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
         search = self._search(layout, None if self._by_row else np.stack(self.estimators_features_))
         if search.drawn is not None and self.n_neighbors_ == 1:
             counts = layout.space.coordinate_counts(multiplicities(search.drawn, self.n_features_in_))
-            queries = layout.space.place(rows)
-            if leaves_pay(layout, queries, counts):
-                members = ((layout, queries, counts[t], n_classes, search.preferences[t]) for t in range(n_members))
-                for member, codes in enumerate(each(vote_by_leaves, members, self.n_jobs)):
-                    votes[:, member] = codes
-                return votes
+            if may_pay(layout, len(rows), counts):
+                queries = layout.space.place(rows).look_up()
+                ranks, keys = Ranks.of(layout.points, queries), search.preferences
+                if leaves_pay(layout, queries, ranks, counts, keys):
+                    members = ((layout, queries, ranks, counts[t], keys[t]) for t in range(n_members))
+                    for member, codes in enumerate(each(vote_by_leaves, members, self.n_jobs)):
+                        votes[:, member] = codes
+                    return votes
         done = 0
         for part in by_chunks(_codes_of_rows, len(rows), self._bytes_each(layout), self.n_jobs, search, rows):
             votes[done : done + len(part)] = part
@@ -224,7 +237,7 @@ class FeatureSubsetNeighborsClassifier(SubsetNeighbors, CaseClassifier, VotingMi
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class _Search(HoldsArrays):
     """What members need to find the nearest rows along their columns."""
 
     layout: Layout

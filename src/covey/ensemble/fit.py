@@ -17,6 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 from covey._sklearn import take_params
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
+from covey.parallel import HoldsArrays
 from covey.seeds import seed_model
 from covey.strategies.view import View
 from covey.table import TableReader
@@ -26,7 +27,7 @@ MOST_REPEATS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingData:
+class TrainingData(HoldsArrays):
     """The training data of an ensemble."""
 
     inputs: Inputs

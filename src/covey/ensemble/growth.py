@@ -121,11 +121,15 @@ def grow_chains(
         return [], growth
     # A lone chain is grown here, where it can tell of each member; several tell when they are done.
     report: Callable[[int], None] | None = (lambda _: progress.advance()) if len(jobs) == 1 else None
-    arguments = [(plan, estimator, data, count, chain, growth.seed, start, report) for chain, count, start in jobs]
+    last_job = jobs[-1][0]
+    arguments = [
+        (keep and chain == last_job, plan, estimator, data, count, chain, growth.seed, start, report)
+        for chain, count, start in jobs
+    ]
     members: list[Member] = []
     rounds: list[Round] = [*growth.rounds]
     last = opened
-    for last in each(grow_chain, arguments, n_jobs if report is None else 1):
+    for last in each(_grow, arguments, n_jobs if report is None else 1):
         members += last.members
         rounds += last.rounds
         if report is None:
@@ -137,3 +141,9 @@ def grow_chains(
             left, weight=last.weight, checksum=SEVERAL if growth.chains and growth.checksum != rows else rows
         )
     return members, left
+
+
+def _grow(goes_on: bool, *arguments: Any) -> Chain:
+    """Grow a chain; the weights that it ends with come back, maybe from another machine, only where it is to go on."""
+    grown = grow_chain(*arguments)
+    return grown if goes_on else replace(grown, weight=None)

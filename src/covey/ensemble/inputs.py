@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.tree import BaseDecisionTree
 
+from covey.parallel import HoldsArrays
 from covey.strategies.view import Rotated, View
 from covey.table import Table, TableReader
 
@@ -40,7 +41,7 @@ def _form_of_type(kind: Any) -> Form:
     return "codes" if "categorical_features" in signature(kind).parameters else "indicators"
 
 
-class Inputs:
+class Inputs(HoldsArrays):
     """A table in the forms that models take.
 
     What members share is read-only, or they would see what another made of it. scikit-learn's finiteness check,

@@ -52,7 +52,7 @@ class RandomSubspaceRegressor(ColumnWeights, BaseEnsembleRegressor):
         With ``weighting="evolving"``, what a column has on its account (see `EvolvingSubspace`).
     credit : {"error", "conditional"}, default="error"
         With ``weighting="evolving"``, what a member leaves on the accounts of its columns: its out-of-bag error
-        (equation 3.3), or for each column what it changes beside the others, which takes a fit more per column.
+        (equation 3.3), or for each column what it changes beside the others.
     scale_errors : bool, default=True
         With ``weighting="evolving"``, whether errors are divided by the variance of the response, so that weights do
         not depend on its unit; the published form does not.

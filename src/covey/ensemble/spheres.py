@@ -23,9 +23,10 @@ from covey.learners import SphereCoverClassifier
 from covey.learners.base import ClassWeight, case_counts
 from covey.learners.cover import Coverable
 from covey.learners.metric import Metric
-from covey.learners.sphere_size import SIZES, Fold, answers, best_of, class_by_class, splits
+from covey.learners.sampling import some_of_each
+from covey.learners.sphere_size import SIZES, Fold, answers, best_of, splits
 from covey.models.fields import Curve, Field, Maybe, Number, Whole
-from covey.parallel import each
+from covey.parallel import HoldsArrays, each, has_threads
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
 from covey.strategies.draw import RULES, Size
 from covey.table import Table
@@ -36,8 +37,8 @@ _TUNING = 2
 # How many members are trained to judge a number of attributes.
 _TRIED = 10
 
-# The least number of rows that parameters are tried on: a third of few rows says little.
-_ENOUGH = 1000
+# The least number of rows that parameters are tried on, as a third of few rows says little, and the most.
+_ENOUGH, _MOST = 1000, 4000
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -53,7 +54,7 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
         The number of members L; the paper has 25 and 100.
     min_sphere_size : float or "auto", default="auto"
         The least number of cases alpha in a sphere. "auto" takes what is best for one cover, by cross-validation on
-        the training data, as published.
+        the training data, as published; of more than 10,000 rows on as many, as of `SphereCoverClassifier`.
     scale, metric, metric_params
         As of `SphereCoverClassifier`.
     cv : int, splitter or iterable, default=10
@@ -123,6 +124,8 @@ class SphereEnsembleClassifier(BaseEnsembleClassifier):
         return Plan(chain_lengths(self.n_estimators, 1), draw=Everything())
 
     def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
+        if has_threads(self.n_jobs):
+            self._base()._share(data.inputs.table, data.y, self.n_jobs)
         if is_warm and self.min_sphere_size == "auto":
             return
         self.__dict__.pop("size_curve_", None)
@@ -182,9 +185,9 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
         The number of members L.
     subspace_size : int, float, str or "auto", default="auto"
         The number of attributes kappa of each member: a number, a share, "sqrt", "log2" or "third". "auto" chooses by
-        cross-validation of a vote on a third of the training data, as published, or on 1000 rows where that is more:
-        first the number of attributes, with spheres of at least one or two cases, whichever is better, then the least
-        size of a sphere for that number.
+        cross-validation of a vote on a third of the training data, as published, or on 1,000 rows where that is more,
+        but on no more than 4,000: first the number of attributes, with spheres of at least one or two cases, whichever
+        is better, then the least size of a sphere for that number.
     min_sphere_size : float or "auto", default="auto"
         The least number of cases alpha in a sphere.
     scale, metric, metric_params
@@ -272,7 +275,7 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
 
 
 @dataclass(frozen=True, eq=False)
-class _Trial:
+class _Trial(HoldsArrays):
     """A random part of the training data, as much of each class, on which parameters of subspaced covers are tried."""
 
     base: SphereCoverClassifier
@@ -284,11 +287,10 @@ class _Trial:
 
     @classmethod
     def of(cls, base: SphereCoverClassifier, data: TrainingData, seed: np.random.SeedSequence) -> _Trial:
-        """Draw a third of the rows, or more where that is few, and the folds."""
+        """Draw a third of the rows, or more where that is few and less where it is many, and the folds."""
         rng = np.random.default_rng(seed)
-        order = class_by_class(data.y, data.weight, rng)
-        n_rows = min(len(order), max(_ENOUGH, round(len(order) / 3)))
-        rows = np.sort(order[np.arange(n_rows) * len(order) // n_rows])
+        third = round(np.count_nonzero(data.weight > 0) / 3)
+        rows = some_of_each(data.y, data.weight, min(max(_ENOUGH, third), _MOST), rng)
         codes = np.unique(data.y[rows], return_inverse=True)[1].astype(np.int64)
         table = Table(data.inputs.table.matrix[rows], data.inputs.table.schema)
         weight = data.weight[rows]

@@ -25,8 +25,8 @@ Integers = NDArray[np.int64]
 MOST_REPEATED = 64
 
 # Places of the seeds, beside those that break ties of votes: of members, of rows that are asked, of rows left out, of
-# ties within members, and of the rows that are left out at all.
-_MEMBERS, ASKED, LEFT_OUT, _PREFERENCES, _SAMPLE = 2, 3, 4, 5, 6
+# ties within members, and of the rows that are left out, or searched, at all.
+_MEMBERS, ASKED, LEFT_OUT, _PREFERENCES, _SAMPLE, SEARCHED = 2, 3, 4, 5, 6, 7
 
 
 class SubsetNeighbors(CaseLearner):

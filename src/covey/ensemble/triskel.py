@@ -19,8 +19,9 @@ from covey._warnings import warn_user
 from covey.ensemble.checks import check_member
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.inputs import Inputs
-from covey.ensemble.one_vs_one import PairwiseClassifier, Votes, one_vs_one
-from covey.ensemble.triskel_rounds import ClassRounds, Rounds, Settings, fit_triskel, fit_triskel_m
+from covey.ensemble.one_vs_one import Pairing, PairwiseClassifier, Votes, one_vs_one
+from covey.ensemble.pair_machines import PairMachines, can_grow_at_once, grow_at_once
+from covey.ensemble.triskel_rounds import ClassRounds, Rounds, Settings, fit_pairing, fit_triskel, fit_triskel_m
 from covey.models.fields import Field, Items, Maybe, Part, require
 from covey.parallel import each
 from covey.strategies.bias import BIASINGS, Biasing
@@ -137,7 +138,7 @@ class TriskelClassifier(PairwiseClassifier):
         "_rounds": Maybe(Items(Part(Rounds))),
         "_classes": Maybe(Part(ClassRounds, ["classes"])),
     }
-    _derived: ClassVar[tuple[str, ...]] = ("estimators_", "n_members_", "bias_")
+    _derived: ClassVar[tuple[str, ...]] = ("n_members_", "bias_")
 
     def _check_state(self) -> None:
         super()._check_state()
@@ -181,42 +182,63 @@ class TriskelClassifier(PairwiseClassifier):
         base, settings, pairings = self._base(), self._check(data.inputs.table), one_vs_one(data.n_classes)
         for name in ("bias_", "_rounds", "_classes"):
             self.__dict__.pop(name, None)
-        grown: list[ClassRounds] | list[Rounds]
+        grown: Sequence[ClassRounds] | Sequence[Rounds]
         if self.multiclass == "triskel-m" and data.n_classes > 2:
             progress = self._progress(settings.n_rounds * data.n_classes, "classifiers of rounds")
             self._classes = fit_triskel_m(base, data, settings, seed, self.n_jobs, progress.advance)
             grown = [self._classes]
-        elif len(pairings) == 1:
-            progress = self._progress(settings.n_fits, "classifiers")
-            binary, inner = pairings[0].binary(data), seeds.child(seed, 3, 0)
-            self._rounds = grown = [fit_triskel(base, binary, settings, inner, progress.advance)]
+            progress.end()
         else:
-            progress = self._progress(len(pairings), "pairs of classes")
-            jobs = (
-                (base, pair.binary(data), settings, seeds.child(seed, 3, number))
-                for number, pair in enumerate(pairings)
-            )
-            self._rounds = grown = list(told(each(fit_triskel, jobs, self.n_jobs), progress.advance))
-        progress.end()
+            self._rounds = grown = self._grow_pairs(base, data, settings, seed)
         self._keep(grown, len(pairings))
-        spared = sum(rounds.spared for rounds in grown)
+        at_once = isinstance(grown, PairMachines)
+        spared = int(grown.spared.sum()) if isinstance(grown, PairMachines) else sum(one.spared for one in grown)
         if spared and alone:
             warn_user(
-                f"In {spared} of {len(self.estimators_)} members bias={self.bias!r} would have left no case of a "
+                f"In {spared} of {self.n_members_.sum()} members bias={self.bias!r} would have left no case of a "
                 "class, and one was kept. Give a smaller bias, or biasing='weight' to a base that takes weights."
             )
-        return self.estimators_
+        return [] if at_once else self.estimators_
+
+    def _grow_pairs(
+        self, base: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence
+    ) -> Sequence[Rounds]:
+        """Return a grown Triskel for each pair of classes."""
+        pairings = one_vs_one(data.n_classes)
+        if len(pairings) == 1:
+            progress = self._progress(settings.n_fits, "classifiers")
+            binary, inner = pairings[0].binary(data), seeds.child(seed, 3, 0)
+            rounds: Sequence[Rounds] = [fit_triskel(base, binary, settings, inner, progress.advance)]
+        elif can_grow_at_once(base, data, settings):
+            progress = self._progress(len(pairings), "pairs of classes")
+            rounds = grow_at_once(base, data, settings, seed, self.n_jobs, progress.advance)
+        else:
+            progress = self._progress(len(pairings), "pairs of classes")
+            jobs = ((base, data, pair, settings, seeds.child(seed, 3, number)) for number, pair in enumerate(pairings))
+            rounds = list(told(each(fit_pairing, jobs, self.n_jobs), progress.advance))
+        progress.end()
+        return rounds
 
     def _progress(self, total: int, unit: str) -> Progress:
         return Progress(type(self).__name__, total, self.verbose, unit=unit)
 
-    def _keep(self, grown: list[ClassRounds] | list[Rounds], n_pairs: int) -> None:
+    def _keep(self, grown: Sequence[ClassRounds] | Sequence[Rounds], n_pairs: int) -> None:
         """Set what follows from the rounds."""
         self._set_pairs(n_pairs)
+        if isinstance(grown, PairMachines):
+            self.bias_, self.n_members_ = np.tile(grown.biases, (len(grown), 1)), grown.n_members
+            return
         if hasattr(self, "_rounds"):
             self.bias_ = np.array([rounds.biases for rounds in self._rounds])
-        self.estimators_ = [member.model for rounds in grown for member in rounds.members]
         self.n_members_ = np.array([len(rounds.members) for rounds in grown])
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """All members, problem by problem: h+ and h- of each round, and the arbiter; trained on the codes 0 and 1."""
+        if not (hasattr(self, "_rounds") or hasattr(self, "_classes")):
+            raise AttributeError("There are members after fitting only.")
+        grown = self._rounds if hasattr(self, "_rounds") else [self._classes]
+        return [member.model for rounds in grown for member in rounds.members]
 
     # Votes
 
@@ -228,6 +250,9 @@ class TriskelClassifier(PairwiseClassifier):
         if len(self._rounds) == 1:
             rounds, pairing = self._rounds[0], self._pairings[0]
             return Votes(pairing.name(rounds.member_codes(inputs)), rounds.vote_weights)
+        if isinstance(self._rounds, PairMachines):
+            said, log_odds = self._rounds.decisions(inputs)
+            return Votes(_named(said, self._pairings), np.ones(len(self._rounds)), log_odds)
         by_pair = list(each(Rounds.decisions, ((rounds, inputs) for rounds in self._rounds), self.n_jobs))
         codes = np.column_stack([pair.name(some) for pair, (some, _) in zip(self._pairings, by_pair, strict=True)])
         return Votes(codes, np.ones(codes.shape[1]), np.column_stack([log_odds for _, log_odds in by_pair]))
@@ -264,6 +289,12 @@ class TriskelClassifier(PairwiseClassifier):
         rounds, pairing = self._rounds[problem], self._pairings[problem]
         labels = self.classes_[pairing.name(rounds.member_codes(inputs))]
         return [(labels[:, place], labels[:, place + 1]) for place in range(0, 2 * len(rounds.pairs), 2)]
+
+
+def _named(codes: NDArray[np.intp], pairings: Sequence[Pairing]) -> NDArray[np.intp]:
+    """Return the codes of classes for those of each pair."""
+    negative, positive = (np.array(side) for side in zip(*((p.negative, p.positive) for p in pairings), strict=True))
+    return np.where(codes == 1, positive, negative)
 
 
 def _two(name: str, value: Any, least: float, most: float) -> tuple[float, float]:

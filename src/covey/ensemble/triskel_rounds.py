@@ -161,6 +161,13 @@ def fit_triskel(
     return Rounds(tuple(pairs), arbiter, biases)
 
 
+def fit_pairing(
+    estimator: Any, data: TrainingData, pairing: Pairing, settings: Settings, seed: np.random.SeedSequence
+) -> Rounds:
+    """Train what tells two of the classes apart."""
+    return fit_triskel(estimator, pairing.binary(data), settings, seed)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ClassRounds:
     """A grown Triskel-M."""
@@ -217,7 +224,7 @@ def fit_triskel_m(
     def fit_detectors(now: TrainingData, number: int) -> Round:
         inner = seeds.child(seed, 1, number)
         jobs = (
-            (estimator, pair.binary(now), settings, seeds.child(inner, place))
+            (estimator, now, pair, settings, seeds.child(inner, place))
             for place, pair in enumerate(one_vs_rest(data.n_classes))
         )
         return tuple(told(each(_fit_detector, jobs, n_jobs), report))
@@ -239,6 +246,9 @@ def _fit_arbiter(
     return tuple(pairings), tuple(fit_pairs(estimator, data, pairings, seed, n_jobs, silent))
 
 
-def _fit_detector(estimator: Any, data: TrainingData, settings: Settings, seed: np.random.SeedSequence) -> Biased:
-    biases = settings.biases_for(estimator, data, seed)
-    return fit_biased(settings.biasing, estimator, data, 1, biases[0], np.random.default_rng(seed))
+def _fit_detector(
+    estimator: Any, data: TrainingData, pairing: Pairing, settings: Settings, seed: np.random.SeedSequence
+) -> Biased:
+    binary = pairing.binary(data)
+    biases = settings.biases_for(estimator, binary, seed)
+    return fit_biased(settings.biasing, estimator, binary, 1, biases[0], np.random.default_rng(seed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -11,6 +12,11 @@ import numba
 import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
+
+from covey.kernels.ahead import compile_beside
+from covey.kernels.compiling import waiting_for, watch_compiling
+from covey.kernels.quick_typing import quick_typing
+from covey.kernels.whole import as_wholes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -99,14 +105,19 @@ def kernel(function: Function) -> Function:
     result = hints.pop("return")
     if any(part not in _NUMBERS for part in get_args(result) or (result,)):
         raise TypeError(f"A kernel may not return {result}; give it arrays to fill in.")
+    if WITHOUT_COMPILER:
+        return function
     signature = _type_of(result)(*map(_type_of, hints.values()))
-    try:
-        with _one_process(function.__module__):
-            return cast(Function, njit(signature, nogil=True, cache=True)(function))
-    except RuntimeError as error:
-        if "cannot cache" not in str(error):
-            raise
-        return cast(Function, njit(signature, nogil=True)(function))
+    watch_compiling()
+    compile_beside(function.__module__)
+    with as_wholes(), quick_typing():
+        try:
+            with _one_process(function.__module__):
+                return cast(Function, njit(signature, nogil=True, cache=True)(function))
+        except RuntimeError as error:
+            if "cannot cache" not in str(error):
+                raise
+            return cast(Function, njit(signature, nogil=True)(function))
 
 
 @contextmanager
@@ -117,8 +128,20 @@ def _one_process(module: str) -> Iterator[None]:
             import fcntl
 
             lock = stack.enter_context((HERE / "__pycache__" / f"{module}.lock").open("w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            with waiting_for(module) as still_waiting:
+                while not _locked(fcntl.flock, lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                    still_waiting()
+                    time.sleep(0.02)
         yield
+
+
+def _locked(flock: Callable[..., None], file: Any, how: int) -> bool:
+    """Take a lock, and return whether nobody else holds it."""
+    try:
+        flock(file, how)
+    except BlockingIOError:
+        return False
+    return True
 
 
 # Wrappers for calls from Python would take longer to compile than the parts themselves.
@@ -130,9 +153,26 @@ _FUSED: dict[str, Any] = {**_LOOP, "fastmath": {"contract"}}
 _WITHOUT_NAN: dict[str, Any] = {**_LOOP, "fastmath": {"contract", "nnan", "nsz"}}
 
 
+_INLINED: dict[str, Any] = {"forceinline": True}
+
+
+def _part(function: Function, options: dict[str, Any]) -> Function:
+    """Compile a function once for numbers and arrays of the same types, whatever numbers stand in the code.
+
+    Numba would compile it again for every number that is written out in a call.
+    """
+    dispatcher: Any = njit(**options)(function)
+    if not WITHOUT_COMPILER:
+        resolve, plain = dispatcher.get_call_template, cast(Any, types.unliteral)
+        dispatcher.get_call_template = lambda given, named: resolve(
+            tuple(map(plain, given)), {name: plain(kind) for name, kind in named.items()}
+        )
+    return cast(Function, dispatcher)
+
+
 def part(function: Function) -> Function:
     """Compile a function as a part of the kernels that call it."""
-    return cast(Function, njit(**_PART)(function))
+    return _part(function, _PART)
 
 
 def loop(function: Function) -> Function:
@@ -140,24 +180,24 @@ def loop(function: Function) -> Function:
 
     It counts no references to those it is given, which in short functions would take longer than their work.
     """
-    return cast(Function, njit(**_LOOP)(function))
+    return _part(function, _LOOP)
 
 
 def fused(function: Function) -> Function:
     """Compile a part that makes no arrays and whose results may differ by rounding from one machine to another."""
-    return cast(Function, njit(**_FUSED)(function))
+    return _part(function, _FUSED)
 
 
 def inlined(function: Function) -> Function:
     """Compile such a part right into those that call it: a call with arrays costs as much as a hundred sums."""
-    return cast(Function, njit(**_FUSED, forceinline=True)(function))
+    return _part(function, {**_FUSED, **_INLINED})
 
 
 def inlined_without_nan(function: Function) -> Function:
     """Compile such a part for numbers of which none is NaN: the greatest of many is found several at a time."""
-    return cast(Function, njit(**_WITHOUT_NAN, forceinline=True)(function))
+    return _part(function, {**_WITHOUT_NAN, **_INLINED})
 
 
 def inlined_exactly(function: Function) -> Function:
     """Compile a part right into those that call it, with results that are the same on all machines."""
-    return cast(Function, njit(**_LOOP, forceinline=True)(function))
+    return _part(function, {**_LOOP, **_INLINED})

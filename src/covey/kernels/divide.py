@@ -153,6 +153,60 @@ def split_unknown(
     return free
 
 
+class Spare(NamedTuple):
+    """Scratch: the cases of a second branch while those of the first are moved together."""
+
+    key: NDArray[np.int64]
+    row: NDArray[np.int32]
+    label: NDArray[np.uint32]
+    weight: NDArray[np.float64]
+
+
+@part
+def new_spare(n_keys: int, n_cases: int) -> Spare:
+    """Return scratch for so many keys and cases."""
+    return Spare(
+        np.empty(n_keys, np.int64), np.empty(n_cases, np.int32), np.empty(n_cases, np.uint32), np.empty(n_cases)
+    )
+
+
+@part
+def room_to_divide(spare: Spare, n_keys: int) -> Spare:
+    """Return scratch for at least so many keys."""
+    if n_keys <= len(spare.key):
+        return spare
+    return Spare(np.empty(n_keys + n_keys // 2, np.int64), spare.row, spare.label, spare.weight)
+
+
+@loop
+def move_cases(cases: Cases, start: int, end: int, branches: Branches, spare: Spare) -> None:
+    """Number the cases of two branches anew, by their places, where the node's cases are numbered so.
+
+    What is read of the cases of a node then lies side by side, however few of the rows they are. The side of a case
+    becomes ``(new number) << 1 | branch``.
+    """
+    first, second, place = start, 0, branches.start[1]
+    for case in range(start, end):
+        b = branches.side[case]
+        branches.side[case] = np.uint32(place + second if b else first) << np.uint32(1) | np.uint32(b)
+        row, label, weight = cases.row[case], cases.label[case], cases.weight[case]
+        cases.row[first], cases.label[first], cases.weight[first] = row, label, weight
+        spare.row[second], spare.label[second], spare.weight[second] = row, label, weight
+        first += 1 - b
+        second += b
+    for k in range(second):
+        cases.row[place + k], cases.label[place + k] = spare.row[k], spare.label[k]
+        cases.weight[place + k] = spare.weight[k]
+
+
+@loop
+def keep_cases(keys: NDArray[np.int64], start: int, end: int, branches: Branches) -> None:
+    """Leave the cases of two branches their numbers; the side of a case becomes ``number << 1 | branch``."""
+    for p in range(start, end):
+        case = keys[len(keys) - 1, p]
+        branches.side[case] = np.uint32(case) << np.uint32(1) | np.uint32(branches.side[case])
+
+
 @loop
 def divide_in_two(
     keys: NDArray[np.int64], a: int, start: int, end: int, branches: Branches, spare: NDArray[np.int64]
@@ -162,7 +216,9 @@ def divide_in_two(
     first, second = np.uint64(start), np.uint64(0)
     for p in range(start, end):
         key = keys[a, p]
-        b = np.uint64(side[key & CASE])
+        place = np.uint64(np.uint32(side[key & CASE]))
+        b = place & one
+        key = key & ~CASE | np.int64(place >> one)
         keys[a, first] = key
         spare[second] = key
         first += one - b
@@ -203,3 +259,28 @@ def divide_column(
                     following[c] += 1
     for p in range(start, last):
         keys[a, p] = spare[p]
+
+
+@loop
+def divide(
+    cases: Cases,
+    keys: NDArray[np.int64],
+    start: int,
+    end: int,
+    last: int,
+    branches: Branches,
+    n_branches: int,
+    spare: Spare,
+    two_ways: bool,
+    moves: bool,
+) -> None:
+    """Move the keys of all columns to those of the branches that go on, and the cases where they are moved too."""
+    if moves:
+        move_cases(cases, start, end, branches, spare)
+    elif two_ways:
+        keep_cases(keys, start, end, branches)
+    for column in range(len(keys)):
+        if two_ways:
+            divide_in_two(keys, column, start, end, branches, spare.key)
+        else:
+            divide_column(keys, column, start, end, last, branches, n_branches, spare.key)

@@ -27,12 +27,13 @@ from covey.kernels.compile import (
 )
 from covey.kernels.divide import (
     Branches,
-    divide_column,
-    divide_in_two,
+    divide,
     is_final,
     lay_out,
+    new_spare,
     no_branches,
     room_for_branches,
+    room_to_divide,
     sort_by_code,
     sort_by_rank,
     split_unknown,
@@ -65,8 +66,9 @@ from covey.kernels.numeric import Sides
 N_NODES, N_CODES, N_FRAMES, N_CASES, CASES_NEEDED, KEYS_NEEDED = range(6)
 N_COUNTS = 6
 
-# What waits on the stack: a node, where its cases start and end, and the first number that no case has.
-N_FRAME = 4
+# What waits on the stack: a node, where its cases start and end, the first number that no case has, and whether its
+# cases are numbered by their places.
+N_FRAME = 5
 
 
 class Scratch(NamedTuple):
@@ -188,14 +190,21 @@ def add_codes(tree: Growing, parent: int, n_codes: int, bags: Bags, n_present: i
 
 @part
 def push_children(
-    frames: NDArray[np.int64], n_frames: int, n_nodes: int, branches: Branches, n_branches: int, last: int, free: int
+    frames: NDArray[np.int64],
+    n_frames: int,
+    n_nodes: int,
+    branches: Branches,
+    n_branches: int,
+    last: int,
+    free: int,
+    in_place: bool,
 ) -> int:
     """Put the children that are divided further on the stack, in the order in which their cases lie."""
     for b in range(n_branches):
         if not branches.goes_on[b]:
             continue
         frames[n_frames, 0], frames[n_frames, 1] = n_nodes + b, branches.start[b]
-        frames[n_frames, 2], frames[n_frames, 3] = last, free
+        frames[n_frames, 2], frames[n_frames, 3], frames[n_frames, 4] = last, free, in_place
         if n_frames > 0 and frames[n_frames - 1, 0] >= n_nodes:
             frames[n_frames - 1, 2] = branches.start[b]
         n_frames += 1
@@ -203,8 +212,22 @@ def push_children(
 
 
 @part
-def keep_keys(sorted_keys: Any, weight: Any, keys: NDArray[np.int64]) -> int:
-    """Fill in the sorted columns without cases of no weight, and the cases themselves as a last row; return how many.
+def number_cases(row_label: Any, row_weight: Any, cases: Cases, number: Any) -> int:
+    """Make a case of each row that has weight, and note its number, -1 for none; return how many there are.
+
+    A case is written for every row, and stays if it is to.
+    """
+    n_cases = 0
+    for i in range(len(row_label)):
+        cases.row[n_cases], cases.label[n_cases], cases.weight[n_cases] = i, row_label[i], row_weight[i]
+        number[i] = n_cases if row_weight[i] > 0.0 else -1
+        n_cases += row_weight[i] > 0.0
+    return n_cases
+
+
+@part
+def keep_keys(sorted_keys: Any, number: Any, n_cases: int, keys: NDArray[np.int64]) -> None:
+    """Fill in the sorted columns without rows of no weight, and the cases themselves as a last row.
 
     Behind each row is room for one more key: every key is written, and stays if it is to.
     """
@@ -212,13 +235,15 @@ def keep_keys(sorted_keys: Any, weight: Any, keys: NDArray[np.int64]) -> int:
     for j in range(n_columns):
         p = 0
         for i in range(n_rows):
-            keys[j, p] = sorted_keys[j, i]
-            p += weight[sorted_keys[j, i] & CASE] > 0.0
-    p = 0
-    for row in range(n_rows):
-        keys[n_columns, p] = row
-        p += weight[row] > 0.0
-    return p
+            key = sorted_keys[j, i]
+            if n_cases == n_rows:
+                keys[j, i] = key
+            else:
+                kept = np.int64(number[key & CASE])
+                keys[j, p] = key & ~CASE | kept & CASE
+                p += int(kept >= 0)
+    for case in range(n_cases):
+        keys[n_columns, case] = case
 
 
 @part
@@ -248,9 +273,9 @@ def begin(
 ) -> None:
     """Fill in the cases, their keys and the root of a tree."""
     n_rows = len(row_label)
-    for i in range(n_rows):
-        cases.row[i], cases.label[i], cases.weight[i] = i, row_label[i], row_weight[i]
-    counts[N_CASES] = keep_keys(sorted_keys, row_weight, keys)
+    number = np.empty(n_rows, np.int32)
+    counts[N_CASES] = number_cases(row_label, row_weight, cases, number)
+    keep_keys(sorted_keys, number, counts[N_CASES], keys)
     if counts[N_CASES] < n_rows:
         note_ranks(keys, counts[N_CASES], cases.offset, used)
     plant(tree, row_label, row_weight)
@@ -265,17 +290,18 @@ def grow(
     n_classes, n_columns = tree.weight.shape[1], len(cases.n_values)
     n_nodes, n_codes, n_frames = counts[N_NODES], counts[N_CODES], counts[N_FRAMES]
     scratch = new_scratch(cases.n_values, n_classes, sum_of(tree.weight[0]))
-    side, spare, term = np.empty(len(cases.row), np.int32), np.empty(keys.shape[1], np.int64), np.empty(n_classes)
-    branches = no_branches(side, n_classes)
+    side, term = np.empty(len(cases.row), np.int32), np.empty(n_classes)
+    branches, spare = no_branches(side, n_classes), new_spare(keys.shape[1], counts[N_CASES])
     widest = max(2, len(scratch.branch))
     while n_frames > 0 and work > 0:
         if max(n_nodes - len(tree.links), n_codes - len(tree.codes), n_frames - len(frames)) + widest > 0:
             break
-        number, start, end, free = (
+        number, start, end, free, in_place = (
             frames[n_frames - 1, 0],
             frames[n_frames - 1, 1],
             frames[n_frames - 1, 2],
             frames[n_frames - 1, 3],
+            frames[n_frames - 1, 4],
         )
         for c in range(n_classes):
             term[c] = xlog2x(tree.weight[number, c])
@@ -296,15 +322,12 @@ def grow(
             free = split_unknown(cases, keys, start, end, branches, n_branches, free)
         add_children(tree, number, j, cut, n_nodes, branches, n_branches, 0 if options.group else cases.n_values[j])
         add_codes(tree, number, n_codes, scratch.bags, n_present, scratch.branch)
+        two_ways = n_branches == 2 and n_unknown == 0
+        moves = two_ways and in_place > 0
         if last > start:
-            if needed > len(spare):
-                spare = np.empty(needed + needed // 2, dtype=np.int64)
-            for column in range(len(keys)):
-                if n_branches == 2 and n_unknown == 0:
-                    divide_in_two(keys, column, start, end, branches, spare)
-                else:
-                    divide_column(keys, column, start, end, last, branches, n_branches, spare)
-        n_frames = push_children(frames, n_frames - 1, n_nodes, branches, n_branches, last, free)
+            spare = room_to_divide(spare, needed)
+            divide(cases, keys, start, end, last, branches, n_branches, spare, two_ways, moves)
+        n_frames = push_children(frames, n_frames - 1, n_nodes, branches, n_branches, last, free, moves)
         n_nodes += n_branches
         n_codes += n_present
     counts[N_NODES], counts[N_CODES], counts[N_FRAMES] = n_nodes, n_codes, n_frames
@@ -332,6 +355,6 @@ def grow_tree(
     if counts[N_NODES] == 0:
         begin(data.keys, row_label, row_weight, cases, keys, used, tree, counts)
         if not is_final(tree.weight[0], options.min_cases):
-            frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, 0, counts[N_CASES], n_rows
+            frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3], frames[0, 4] = 0, 0, counts[N_CASES], n_rows, 1
             counts[N_FRAMES] = 1
     grow(cases, keys, used if counts[N_CASES] < n_rows else used[:0], tree, frames, options, counts, work)

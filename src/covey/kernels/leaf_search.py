@@ -3,7 +3,7 @@
 A query looks first into the leaf whose box is closest and then into all others whose boxes are no farther than the best
 row so far. Boxes and the rows of a leaf are compared in float32; what is within its error is compared exactly. A box
 that is exactly as far as the best row is passed over unless it holds a lower row, so that masses of equal rows cost
-little.
+little; or, where all rows at the same distance vote, looked into.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from covey.kernels.compile import (
     Ints,
     Ints2,
     OutFloats2,
+    OutInts,
     OutInts2,
     Singles2,
     inlined_exactly,
@@ -28,7 +29,7 @@ from covey.kernels.compile import (
 from covey.kernels.distance import insert, squared_distance, squared_distance_along
 from covey.kernels.leaf_lanes import Forest, bound_boxes, measure_leaf
 from covey.kernels.leaves import FAN, Chosen, ChosenFields, LeafFields, Leaves
-from covey.kernels.sizes import LANES
+from covey.kernels.sizes import LANES, TIE
 from covey.kernels.tiles import ERROR, slack_of, stretch
 
 # Numbers are rounded three times, not once, where they are multiplied by the root of how often they count.
@@ -64,6 +65,16 @@ class Board(NamedTuple):
     best: Any  # the largest value in float32 of what may be as good as the best so far, and the smallest
 
 
+class Ballot(NamedTuple):
+    """What the closest rows vote for; all that are at the same distance do."""
+
+    starts: Any  # where the votes of each row begin; empty if there is no vote
+    codes: Any  # the classes that rows vote for, one row after the other, ...
+    votes: Any  # ... and how many votes each gives to each
+    keys: Any  # of classes with as many votes the one of the greatest wins
+    counted: Any  # the votes of a query
+
+
 @loop
 def _set_limits(worst: float, n_chosen: int, unit: float, slack: float, best: Any) -> None:
     """Note between which values in float32 something must be to be as good as the worst of the best."""
@@ -77,8 +88,36 @@ def _set_limits(worst: float, n_chosen: int, unit: float, slack: float, best: An
     best[1] = limit if limit < LARGEST_LIMIT else LARGEST_LIMIT
 
 
+@loop
+def _vote(ballot: Ballot, query: int, row: int, new: float, where: Any, value: Any) -> bool:
+    """Let a row vote if no other is closer; say whether it is closer than those that voted before."""
+    best, counted = value[query, 0], ballot.counted
+    is_closer = where[query, 0] < 0 or new < best * (1.0 - TIE)
+    if not is_closer and new > best * (1.0 + TIE):
+        return False
+    if is_closer:
+        for code in range(len(counted)):
+            counted[code] = 0.0
+        where[query, 0], value[query, 0] = row, new
+    for at in range(ballot.starts[row], ballot.starts[row + 1]):
+        counted[ballot.codes[at]] += ballot.votes[at]
+    return bool(is_closer)
+
+
+@loop
+def _winner(ballot: Ballot) -> int:
+    """Return the class with the most votes, -1 if there are none."""
+    winner = -1
+    for code in range(len(ballot.counted)):
+        lead = ballot.counted[code] - (ballot.counted[winner] if winner >= 0 else 0.0)
+        is_even = winner >= 0 and -TIE <= lead <= TIE
+        if (is_even and ballot.keys[code] > ballot.keys[winner]) or lead > TIE:
+            winner = code
+    return winner
+
+
 @inlined_exactly
-def _try(forest: Forest, quest: Quest, row: int, best: Any, where: Any, value: Any) -> None:
+def _try(forest: Forest, quest: Quest, row: int, best: Any, ballot: Ballot, where: Any, value: Any) -> None:
     """Compare a row exactly and put it among the best so far, the lower before another at the same distance."""
     query, count, chosen = quest.query, where.shape[1], forest.chosen
     if forest.is_paired:
@@ -97,7 +136,10 @@ def _try(forest: Forest, quest: Quest, row: int, best: Any, where: Any, value: A
             forest.n_plain,
             forest.n_numbers,
         )
-    if insert(where, value, query, row, new) and where[query, count - 1] >= 0:
+    if len(ballot.starts) > 0:
+        if _vote(ballot, query, row, new, where, value):
+            _set_limits(new * (1.0 + TIE), len(chosen.which), forest.unit, quest.slack, best)
+    elif insert(where, value, query, row, new) and where[query, count - 1] >= 0:
         _set_limits(value[query, count - 1], len(chosen.which), forest.unit, quest.slack, best)
 
 
@@ -125,7 +167,7 @@ def _count_within(sums: Any, limit: Any) -> int:
 
 
 @inlined_exactly
-def _look(forest: Forest, quest: Quest, leaf: int, board: Board, where: Any, value: Any) -> None:
+def _look(forest: Forest, quest: Quest, leaf: int, board: Board, ballot: Ballot, where: Any, value: Any) -> None:
     """Look for better rows in a leaf, at the closest first."""
     sums, best = board.sums, board.best
     measure_leaf(forest, leaf, quest.single, sums)
@@ -138,7 +180,7 @@ def _look(forest: Forest, quest: Quest, leaf: int, board: Board, where: Any, val
     for lane in range(-1, stop):
         at = closest if lane < 0 else lane
         if lane != closest and sums[at] <= best[0]:
-            _try(forest, quest, forest.members[start + at], best, where, value)
+            _try(forest, quest, forest.members[start + at], best, ballot, where, value)
         if lane < 0 and _count_within(sums, best[0]) <= 1:
             break
 
@@ -171,16 +213,18 @@ def _exact_bound(forest: Forest, quest: Quest, boxes: Leaves, box: int) -> float
 
 @inlined_exactly
 def _is_promising(
-    forest: Forest, quest: Quest, boxes: Leaves, box: int, bound: Any, board: Board, where: Any, value: Any
+    forest: Forest, quest: Quest, boxes: Leaves, box: int, bound: Any, best: Any, all_vote: bool, where: Any, value: Any
 ) -> bool:
-    """Whether a box within the limit may hold a row that belongs among the best."""
-    if bound < board.best[1]:
+    """Whether a box within the limit may hold a row that belongs among the best, or votes with them."""
+    if bound < best[1]:
         return True
     worst = where.shape[1] - 1
     row = where[quest.query, worst]
     if row < 0:
         return True
     closest = _exact_bound(forest, quest, boxes, box)
+    if all_vote:
+        return bool(closest <= value[quest.query, worst] * (1.0 + TIE))
     return bool(closest < value[quest.query, worst]) or bool(
         closest == value[quest.query, worst] and boxes.lowest[box] < row
     )
@@ -213,9 +257,9 @@ def _least_bound(bounds: Any, n_boxes: int, few: Any) -> Any:
 
 
 @inlined_exactly
-def _open(forest: Forest, quest: Quest, bunch: int, board: Board, where: Any, value: Any) -> int:
+def _open(forest: Forest, quest: Quest, bunch: int, board: Board, ballot: Ballot, where: Any, value: Any) -> int:
     """Look into the leaves of a bunch, the closest first; return into how many."""
-    leaves, bounds = forest.leaves, board.bounds
+    leaves, bounds, all_vote = forest.leaves, board.bounds, len(ballot.starts) > 0
     start = forest.bunches.starts[bunch]
     n_boxes = forest.bunches.starts[bunch + 1] - start
     bound_boxes(leaves.boxes, bunch, forest, quest.single, bounds, 0)
@@ -227,18 +271,19 @@ def _open(forest: Forest, quest: Quest, bunch: int, board: Board, where: Any, va
         at = closest if step < 0 else step
         if step == closest or not bounds[at] <= board.best[0]:
             continue
-        if _is_promising(forest, quest, leaves, start + at, bounds[at], board, where, value):
-            _look(forest, quest, start + at, board, where, value)
+        if _is_promising(forest, quest, leaves, start + at, bounds[at], board.best, all_vote, where, value):
+            _look(forest, quest, start + at, board, ballot, where, value)
             n_looked += 1
     return n_looked
 
 
 @inlined_exactly
 def _search_one(
-    forest: Forest, quest: Quest, skip: tuple[int, int], board: Board, where: Any, value: Any
+    forest: Forest, quest: Quest, skip: tuple[int, int], board: Board, ballot: Ballot, where: Any, value: Any
 ) -> tuple[int, int]:
     """Find the best rows of a query; return how many bunches were opened and how many leaves were looked into."""
     bunches, n_bunches, tops = forest.bunches, len(forest.bunches.lowest), board.tops
+    all_vote = len(ballot.starts) > 0
     for block in range((n_bunches + FAN - 1) // FAN):
         bound_boxes(bunches.boxes, block, forest, quest.single, tops, block * FAN)
     for bunch in range(n_bunches, len(tops)):
@@ -252,9 +297,9 @@ def _search_one(
         at = closest if step < 0 else step
         if step == closest or skip[0] <= at < skip[1] or not tops[at] <= board.best[0]:
             continue
-        if _is_promising(forest, quest, bunches, at, tops[at], board, where, value):
+        if _is_promising(forest, quest, bunches, at, tops[at], board.best, all_vote, where, value):
             n_opened += 1
-            n_looked += _open(forest, quest, at, board, where, value)
+            n_looked += _open(forest, quest, at, board, ballot, where, value)
     return n_opened, n_looked
 
 
@@ -275,10 +320,18 @@ def search_leaves(
     rows_reach: float,  # the largest size of a number of the rows
     unit: float,
     is_paired: bool,
+    starts: Ints,  # what rows vote for, as of `Ballot`; empty if there is no vote, else the count is 1
+    codes: Ints,
+    votes: Floats,
+    keys: Floats,
     where: OutInts2,  # (query, count), -1 before: rows in order of their distance, as many as there are
     value: OutFloats2,  # (query, count), infinite before: squared distances
+    winners: OutInts,  # (query,), with a vote: the class of the closest rows
 ) -> tuple[int, int]:
-    """Find each query's closest rows; return how many bunches were opened and leaves looked into, for all queries."""
+    """Find each query's closest rows, or what class those vote for.
+
+    Return how many bunches were opened and leaves looked into, for all queries.
+    """
     chosen, leaves, bunches = Chosen(*chosen_fields), Leaves(*leaf_fields), Leaves(*bunch_fields)
     which, times, roots = chosen.which, chosen.times, chosen.roots
     n_chosen, n_plain_chosen = len(which), 0
@@ -297,6 +350,7 @@ def search_leaves(
         np.empty(FAN, dtype=np.float32),
         np.empty(2, dtype=np.float32),
     )
+    ballot = Ballot(starts, codes, votes, keys, np.zeros(len(keys)))
     asked = np.empty(n_chosen, dtype=np.float32)
     n_opened, n_looked = 0, 0
     for query in range(len(queries)):
@@ -304,7 +358,9 @@ def search_leaves(
             asked[f] = single[query, which[f]] * roots[f]
         slack = ROUNDINGS * slack_of(rows_reach, reach[query], max(weight, exact.shape[1]), number_weight, unit)
         quest = Quest(queries, asked, query, slack)
-        opened, looked = _search_one(forest, quest, (skip[query, 0], skip[query, 1]), board, where, value)
+        opened, looked = _search_one(forest, quest, (skip[query, 0], skip[query, 1]), board, ballot, where, value)
         n_opened += opened
         n_looked += looked
+        if len(starts) > 0:
+            winners[query] = _winner(ballot)
     return n_opened, n_looked

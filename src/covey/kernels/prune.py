@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.kernels.compile import Codes, Codes2, Floats, fields_of, kernel, loop, part
+from covey.kernels.compile import Codes, Codes2, Flags, Floats, fields_of, kernel, loop, part
 from covey.kernels.layout import (
     ATTRIBUTE,
     CUT,
@@ -58,7 +58,7 @@ class Pruning(NamedTuple):
 class Training(NamedTuple):
     """What a tree is pruned by."""
 
-    values: NDArray[np.int32]  # (column, row): rank or category, -1 if missing
+    values: NDArray[np.int32]  # (row, column): rank or category, -1 if missing
     label: NDArray[np.int32]
     confidence: float
     z: float  # the normal quantile of 1 - confidence
@@ -143,22 +143,12 @@ def child_of_row(tree: Growing, node: int, value: int) -> int:
 def leaf_of_row(tree: Growing, node: int, row: int, values: Any) -> int:
     """Return the leaf that a row reaches from a node, -1 if it comes to a branch without a child."""
     while node >= 0 and tree.links[node, ATTRIBUTE] >= 0:
-        node = child_of_row(tree, node, values[tree.links[node, ATTRIBUTE], row])
+        node = child_of_row(tree, node, values[row, tree.links[node, ATTRIBUTE]])
     return node
 
 
 @part
-def columns_with_missing(values: Any) -> NDArray[np.bool_]:
-    """Return which columns have missing values."""
-    has_missing = np.zeros(len(values), np.bool_)
-    for j in range(len(values)):
-        for i in range(values.shape[1]):
-            has_missing[j] = has_missing[j] or values[j, i] < 0
-    return has_missing
-
-
-@part
-def meets_missing(tree: Growing, node: int, has_missing: NDArray[np.bool_]) -> bool:
+def meets_missing(tree: Growing, node: int, has_missing: Any) -> bool:
     """Whether a subtree tests a column that has missing values."""
     any_missing = False
     for j in range(len(has_missing)):
@@ -190,7 +180,7 @@ def errors_with_others(
     n_touched, attribute, sound = 0, tree.links[node, ATTRIBUTE], True
     for p in range(start, end):
         row = lists.row[p]
-        if child_of_row(tree, node, data.values[attribute, row]) == largest:
+        if child_of_row(tree, node, data.values[row, attribute]) == largest:
             continue
         leaf = leaf_of_row(tree, largest, row, data.values)
         if leaf < 0:
@@ -348,7 +338,8 @@ def prune(
 @kernel
 def prune_tree(
     tree_fields: TreeFields,  # stays as it is
-    values: Codes2,  # (column, row): rank or category, -1 if missing
+    values: Codes2,  # (row, column): rank or category, -1 if missing
+    has_missing: Flags,  # whether a column has missing values
     row_label: Codes,
     row_weight: Floats,
     widest: int,  # the largest number of categories
@@ -368,7 +359,7 @@ def prune_tree(
                 lists.row[n_cases], lists.weight[n_cases] = row, row_weight[row]
                 n_cases += 1
         scratch = new_bagging(max(widest, 2) + 2)
-        data = Training(values, row_label, options.confidence, options.z, columns_with_missing(values))
+        data = Training(values, row_label, options.confidence, options.z, has_missing)
         tree, n_nodes = prune(tree, lists, n_cases, data, scratch, options.raises)
     nodes, n_nodes, n_codes = reachable(tree, n_nodes)
     new = Growing(*new_fields)

@@ -75,11 +75,11 @@ def with_space(lists: Lists, used: int, needed: int) -> Lists:
 def find_bags(tree: Growing, node: int, start: int, end: int, lists: Lists, values: Any, bagging: Bagging) -> int:
     """Find the bag of each case of a list, -1 if its value is missing; return the number of bags."""
     links = tree.links[node]
-    column = values[links[ATTRIBUTE]]
+    attribute = links[ATTRIBUTE]
     first, n_bags = links[FIRST_CHILD], links[N_CHILDREN]
     numeric, cut = links[N_CODES] == 0, links[CUT]
     for p in range(start, end):
-        value = column[lists.row[p]]
+        value = values[lists.row[p], attribute]
         if value < 0:
             lists.bag[p] = -1
         elif numeric:

@@ -45,6 +45,25 @@ def _limit(best: float, slack: float, largest: float, rows: Rows) -> float:
 
 
 @loop
+def _first_limit(board: Board, lane: int, slack: float, rows: Rows) -> float:
+    """Return such a limit before any row was looked at, for points: as many tiles as rows are sought hold one each."""
+    nearest = board.nearest
+    count = len(nearest)
+    for k in range(count):
+        nearest[k] = np.inf
+    for tile in range(len(board.least)):
+        place, least = count, board.least[tile, lane]
+        while place > 0 and least < nearest[place - 1]:
+            if place < count:
+                nearest[place] = nearest[place - 1]
+            place -= 1
+        if place < count:
+            nearest[place] = least
+    reach = (math.sqrt(float(nearest[count - 1])) * stretch(rows.exact.shape[1]) + slack) / rows.unit
+    return _limit(reach * reach, slack, 0.0, rows)
+
+
+@loop
 def _value(queries: Any, query: int, rows: Rows, row: int) -> float:
     """Return the exact value by which a row is judged."""
     squared = squared_distance(queries, query, rows.exact, row, rows.n_plain, rows.n_numbers, rows.exact.shape[1])
@@ -102,6 +121,7 @@ def _settle(
     skip: tuple[int, int],
     slack: float,
     largest: float,
+    is_simple: bool,
     where: Any,
     value: Any,
 ) -> None:
@@ -114,10 +134,10 @@ def _settle(
         board.limit[lane] = -np.inf
         if query < 0 or (board.lowest[lane] == np.inf and not rows.by_edge):
             continue
-        board.limit[lane] = np.inf
+        board.limit[lane] = _first_limit(board, lane, slack, rows) if worst > 0 and is_simple else np.inf
         _look(queries, query, rows, _ranges(board.start[lane], height, n_rows, skip[0], skip[1]), where, value)
         if where[query, worst] >= 0:
-            board.limit[lane] = _limit(value[query, worst], slack, largest, rows)
+            board.limit[lane] = min(board.limit[lane], _limit(value[query, worst], slack, largest, rows))
     for tile in range(len(board.least)):
         promising = 0
         for lane in range(LANES):
@@ -130,7 +150,7 @@ def _settle(
             query = members[block, lane]
             _look(queries, query, rows, _ranges(tile, height, n_rows, skip[0], skip[1]), where, value)
             if where[query, worst] >= 0:
-                board.limit[lane] = _limit(value[query, worst], slack, largest, rows)
+                board.limit[lane] = min(board.limit[lane], _limit(value[query, worst], slack, largest, rows))
 
 
 @kernel
@@ -157,6 +177,7 @@ def search(
         np.empty(LANES, dtype=np.float32),
         np.empty(LANES, dtype=np.int32),
         np.empty(LANES),
+        np.empty(where.shape[1], dtype=np.float32),
     )
     for block in range(len(members)):
         farthest = rows.reach
@@ -171,7 +192,8 @@ def search(
         for tile in range(n_tiles):
             ranges = _ranges(tile, height, n_rows, skipped[0], skipped[1])
             fill_tile(lanes, block * n_columns, rows, board, tile, ranges, smallest == np.inf)
-        _settle(queries, members, block, rows, board, height, skipped, slack, largest, where, value)
+        is_simple = smallest == np.inf and not rows.by_edge
+        _settle(queries, members, block, rows, board, height, skipped, slack, largest, is_simple, where, value)
 
 
 @kernel

@@ -10,6 +10,9 @@ LANES = 64
 # A sum of squares in float32 must not come near the largest number there is.
 LARGEST_SUM = 1e37
 
+# Distances that differ by less than this share are the same: differences of scaled numbers are rounded.
+TIE = 1e-9
+
 # Numbers that a kernel goes through in half a second to two seconds.
 WORK = 2**32
 

@@ -174,7 +174,7 @@ def _intercept(states: Any, highest: float, lowest: float) -> float:
 
 
 @part
-def _ranges(matrix: Any, columns: Any, order: Any, scale: bool) -> tuple[Any, Any]:
+def ranges(matrix: Any, columns: Any, order: Any, scale: bool) -> tuple[Any, Any]:
     """Return half the lowest value of each column and half the width of its range; halves cannot overflow."""
     low, high = np.full(len(columns), np.inf), np.full(len(columns), -np.inf)
     for row in order:
@@ -191,7 +191,7 @@ def _ranges(matrix: Any, columns: Any, order: Any, scale: bool) -> tuple[Any, An
 
 
 @part
-def _load(
+def load(
     matrix: Any,
     columns: Any,
     cost: Any,
@@ -221,6 +221,21 @@ def _load(
             points[f, t] = (0.5 * matrix[row, columns[f]] - low[f]) / width[f]
 
 
+@part
+def unscaled(
+    points: Any, states: Any, highest: float, lowest: float, sign: float, low: Any, width: Any, coefficients: Any
+) -> float:
+    """Fill in the coefficients of the columns as they are, and return the intercept."""
+    intercept = _intercept(states, highest, lowest)
+    for f in range(len(coefficients)):
+        total = 0.0
+        for t in range(points.shape[1]):
+            total += states[VALUE, t] * points[f, t]
+        intercept -= total * (low[f] / width[f])
+        coefficients[f] = sign * (total / width[f] / 2.0)
+    return sign * intercept
+
+
 @kernel
 def improve_pairs(
     matrix: Floats2,  # numbers without missing values
@@ -241,7 +256,7 @@ def improve_pairs(
     work: int,  # how many numbers to go through, but for those of the last working set
 ) -> None:
     """Train a machine for each pair of classes, until all are trained or enough work is done."""
-    low, width = _ranges(matrix, columns, order, scale)
+    low, width = ranges(matrix, columns, order, scale)
     n_columns, pair = len(columns), -1
     for one in range(len(starts) - 1):
         for other in range(one + 1, len(starts) - 1):
@@ -258,8 +273,9 @@ def improve_pairs(
             # The class of the first row is the positive one, so that the names of the classes make no difference.
             sign = 1.0 if second_rows[0] < first_rows[0] else -1.0
             if counts[BEGUN] == 0:
-                _load(matrix, columns, cost, first_rows, second_rows, sign, low, width, points, states)
-                labels[:] = states[PULL]
+                load(matrix, columns, cost, first_rows, second_rows, sign, low, width, points, states)
+                for t in range(n_rows):  # numba would compile how shapes that differ are told of
+                    labels[t] = states[PULL, t]
                 weights[:] = 0.0
                 counts[BEGUN] = 1
             if n_rows <= max(MOST_AT_ONCE, len(chosen)):
@@ -270,14 +286,8 @@ def improve_pairs(
                 highest, lowest, work = _decompose(points, states, labels, weights, chosen, counts, tol, max_iter, work)
                 if work == 0:
                     return
-            intercept = _intercept(states, highest, lowest)
-            for f in range(n_columns):
-                total = 0.0
-                for t in range(n_rows):
-                    total += states[VALUE, t] * points[f, t]
-                intercept -= total * (low[f] / width[f])
-                coefficients[pair, f] = sign * (total / width[f] / 2.0)
-            intercepts[pair], gaps[pair], n_iter[pair] = sign * intercept, highest - lowest, counts[STEPS]
+            intercept = unscaled(points, states, highest, lowest, sign, low, width, coefficients[pair])
+            intercepts[pair], gaps[pair], n_iter[pair] = intercept, highest - lowest, counts[STEPS]
             counts[PAIR], counts[STEPS], counts[N_CHOSEN], counts[BEGUN] = pair + 1, 0, 0, 0
             if work <= 0:
                 return

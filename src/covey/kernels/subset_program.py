@@ -14,17 +14,23 @@ import numpy as np
 
 from covey.kernels.compile import Ints2, kernel, loop, part
 
+# From how many parts on a subset's sum is put together in several turns.
+MANY = 9
+
 
 class Program(NamedTuple):
     """Sums that subsets share."""
 
     used: Any  # the coordinate of each of the first terms; the term after those is always 0, those of the steps follow
+    once: Any  # ones, as many as there are coordinates
     base: Any  # step by step, the term that is begun with, ...
     add: Any  # ... the one that is added to it, ...
     times: Any  # ... and how often
     parts: Any  # the terms of each subset, at least two, one subset after the other, ...
     starts: Any  # ... and where those of each begin
-    order: Any  # the subsets by their number of parts, so that equals follow each other
+    order: Any  # the subsets by their number of parts, ...
+    groups: Any  # ... where those of each number up to `MANY` begin, ...
+    ordered: Any  # ... and the parts of all in that order
     along: Any  # the coordinates of each subset in ascending order, ...
     often: Any  # ... how often each counts, ...
     along_starts: Any  # ... and where those of each subset begin
@@ -44,12 +50,15 @@ def new_program(n_subsets: int, n_coordinates: int, n_entries: int, width: int, 
     """Return room for a program of so many subsets with so many coordinates in all, none more than ``most`` times."""
     return Program(
         np.empty(n_coordinates, dtype=np.int64),
+        np.ones(n_coordinates),
         np.empty(n_entries, dtype=np.uint32),
         np.empty(n_entries, dtype=np.uint32),
         np.empty(n_entries, dtype=np.float32),
         np.empty(n_entries + 2 * n_subsets, dtype=np.uint32),
         np.empty(n_subsets + 1, dtype=np.uint32),
         np.empty(n_subsets, dtype=np.uint32),
+        np.empty(MANY + 1, dtype=np.int64),
+        np.empty(n_entries + 2 * n_subsets, dtype=np.uint32),
         np.empty(n_entries, dtype=np.int64),
         np.empty(n_entries, dtype=np.float64),
         np.empty(n_subsets + 1, dtype=np.int64),
@@ -141,15 +150,21 @@ def _step(program: Program, size: Size, term: int, at: int, count: int, width: i
 def _fill_order(program: Program) -> None:
     """Sort subsets by their number of parts."""
     n_subsets = len(program.order)
-    most = 0
+    most = MANY
     for subset in range(n_subsets):
         most = max(most, program.starts[subset + 1] - program.starts[subset])
-    place = 0
+    place, end = 0, 0
     for n_parts in range(most + 1):
+        if n_parts <= MANY:
+            program.groups[n_parts] = place
         for subset in range(n_subsets):
-            if program.starts[subset + 1] - program.starts[subset] == n_parts:
+            start = program.starts[subset]
+            if program.starts[subset + 1] - start == n_parts:
                 program.order[place] = subset
                 place += 1
+                for at in range(n_parts):
+                    program.ordered[end + at] = program.parts[start + at]
+                end += n_parts
 
 
 @kernel

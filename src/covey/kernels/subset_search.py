@@ -1,13 +1,15 @@
 """The closest rows to each query along many subsets of the coordinates at once, exactly.
 
 Rows lie side by side, 64 in a block. For each query and block the squared differences are taken once, sums that subsets
-share once each (`covey.kernels.subset_program`), and a subset then needs a few additions and the least of 64 sums.
-Blocks whose least sum is within the error of float32 of the best so far are noted, and in the end, when few of them are
-left, looked at exactly, in float64. Nothing is kept but the best of each subset.
+share once each (`covey.kernels.subset_program`), and a subset then needs a few additions and the least of 64 sums; all
+of that in whole numbers of 16 bits, rounded down. Blocks whose least sum may belong to one of the best are noted, and
+looked at in the end, when few of them are left: in float32, and what is within its error of the best in float64.
+Nothing is kept but the best of each subset.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any
 
 import numpy as np
@@ -29,14 +31,28 @@ from covey.kernels.compile import (
 )
 from covey.kernels.sizes import LANES
 from covey.kernels.subset_program import Program, Size, fill_program, new_program
-from covey.kernels.subset_state import ROOM, Polls, Query, Searched, State, begin, consider, find_winners, measure, note
+from covey.kernels.subset_state import (
+    ROOM,
+    Polls,
+    Query,
+    Searched,
+    State,
+    begin,
+    consider,
+    find_winners,
+    measure,
+    note,
+    take_back,
+)
 from covey.kernels.subset_terms import (
+    FULL,
     as_bits,
     count_within,
     fill_least,
     fill_squares,
     fill_sums,
     first_within,
+    hide,
     most_promising,
     sum_along,
 )
@@ -60,11 +76,10 @@ def _look(state: State, program: Program, rows: Searched, query: Query, subset: 
 def _look_at_noted(state: State, program: Program, rows: Searched, query: Query, lanes: Any, subset: int) -> None:
     """Look at the blocks noted for a subset that may still hold one of the best."""
     n_rows, n_coordinates = rows.exact.shape
-    if state.factor[subset] < 0.0 and state.where.shape[1] == 1:  # what is noted is no worse than all before
-        state.limit[subset] = state.bits[subset, state.noted[subset] - 1]
+    take_back(state, query, subset, rows.unit)
     start, stop = program.along_starts[subset], program.along_starts[subset + 1]
     for at in range(state.noted[subset]):
-        if state.bits[subset, at] > state.limit[subset]:
+        if state.terms[subset, at] > state.cut[subset]:
             continue
         first = state.first[subset, at]
         kinds, one = (rows.n_plain, rows.n_numbers), np.float32(rows.unit * rows.unit)
@@ -100,10 +115,37 @@ def _look_everywhere(state: State, program: Program, rows: Searched, query: Quer
 
 
 @loop
-def _hide(terms: Any, n_used: int, lane: int) -> None:
-    """Put the row in a lane infinitely far away along any subset."""
-    for term in range(n_used + 1):
-        terms[term, lane] = np.inf
+def _farthest(
+    program: Program, size: Size, rows: Searched, lanes: Any, single: Any, at: int, own: int, most: int, sums: Any
+) -> float:
+    """Return a distance that the closest row has at most along any subset: that of one of a few along all of them."""
+    n_rows, n_coordinates = rows.exact.shape
+    block = at % ((n_rows + LANES - 1) // LANES)
+    first, kinds, one = block * LANES, (rows.n_plain, rows.n_numbers), np.float32(rows.unit * rows.unit)
+    sum_along(lanes, block * n_coordinates, single, program.used, program.once, 0, size.n_used, kinds, one, sums)
+    least = np.inf
+    for lane in range(min(LANES, n_rows - first)):
+        if first + lane != own:
+            least = min(least, float(sums[lane]))
+    return least * most
+
+
+@loop
+def _scale_of(farthest: float, share: float) -> float:
+    """Return how many terms make 1, given that most of the closest rows are within a share of a distance."""
+    reach = farthest * min(share, 1.0)
+    return 2.0 ** math.floor(math.log2(FULL / reach)) if 1e-30 < reach < 1e30 else 1.0
+
+
+@loop
+def _share_of(state: State, rows: Searched, farthest: float, before: float) -> float:
+    """Return within which share of a distance the closest rows were, and some more, or a little less than before."""
+    share = 0.9 * before
+    for subset in range(len(state.limit)):
+        best = state.value[subset, state.where.shape[1] - 1] * rows.unit * rows.unit
+        if best < np.inf and farthest > 0.0:
+            share = max(share, 4.0 * best / farthest)
+    return max(share, 1e-9)
 
 
 @loop
@@ -121,20 +163,21 @@ def _search_blocks(
     one = np.float32(rows.unit * rows.unit)
     kinds = (rows.n_plain, rows.n_numbers)
     spare = size.n_used + 1 + size.n_steps
+    scale = np.float32(query.scale)
     for first in range(0, n_rows, LANES):
         base = first // LANES * n_coordinates
-        fill_squares(lanes, base, query.single, program, size.n_used, kinds, one, terms)
+        fill_squares(lanes, base, query.single, program, size.n_used, kinds, one, scale, terms)
         if first <= query.own < first + LANES:
-            _hide(terms, size.n_used, query.own - first)
+            hide(terms, size.n_used, query.own - first)
         for lane in range(n_rows - first, LANES):
-            _hide(terms, size.n_used, lane)
+            hide(terms, size.n_used, lane)
         fill_sums(program, size, terms)
-        fill_least(terms, program.parts, program.starts, program.order, spare, state.least)
-        subset = first_within(state.least, state.limit, 0)
+        fill_least(terms, program, spare, state.least)
+        subset = first_within(state.least, state.cut, 0)
         while subset < len(state.limit):
-            if note(state, query, subset, first):
+            if note(state, query, subset, first, rows.unit):
                 _look_at_one(state, program, rows, query, lanes, subset)
-            subset = first_within(state.least, state.limit, subset + 1)
+            subset = first_within(state.least, state.cut, subset + 1)
     _look_at_all(state, program, rows, query, lanes)
 
 
@@ -150,7 +193,7 @@ def search_subsets(
     width: int,  # how many coordinates make a block of the program
     n_entries: int,  # how many numbers of one query's counts are not 0 at most
     most: int,  # the largest of the counts
-    terms: OutSingles2,  # room for n_coordinates + n_entries + 2 terms
+    room: OutSingles2,  # room for n_coordinates + n_entries + 2 terms, each of half as many numbers as there are lanes
     codes: Ints,  # who votes for what, as of `Polls`; empty if there is no vote
     weight: Floats,
     keys: Floats2,
@@ -167,24 +210,31 @@ def search_subsets(
     n_subsets = counts.shape[1]
     program = new_program(n_subsets, counts.shape[2], n_entries, width, most)
     size = Size(0, 0)
-    limit, spread, factor = np.empty(n_subsets, dtype=np.int32), np.empty(n_subsets), np.empty(n_subsets)
+    terms = room.view(np.uint16)
+    limit, cut = np.empty(n_subsets, dtype=np.int32), np.empty(n_subsets, dtype=np.int32)
+    spread, factor, total = np.empty(n_subsets), np.empty(n_subsets), np.empty(n_subsets)
     least, sums = np.empty(n_subsets, dtype=np.int32), np.empty(LANES, dtype=np.float32)
-    noted, bits = np.empty(n_subsets, dtype=np.int64), np.empty((n_subsets, ROOM), dtype=np.int32)
-    first = np.empty((n_subsets, ROOM), dtype=np.int64)
+    noted, first = np.empty(n_subsets, dtype=np.int64), np.empty((n_subsets, ROOM), dtype=np.int64)
+    noted_terms = np.empty((n_subsets, ROOM), dtype=np.int32)
     polls = Polls(
         codes, weight, keys, np.zeros((n_subsets, n_classes)), np.zeros((n_subsets, n_classes), dtype=np.int64)
     )
-    largest = 0.0
+    largest, share = 0.0, 1.0
     for at in range(len(queries)):
         out = at if len(codes) == 0 else 0
-        state = State(where[out], value[out], limit, spread, factor, least, sums, noted, first, bits, polls)
-        query = Query(queries, at, asked[at], rows.reach + reach[at], own[at], twin[at])
+        state = State(
+            where[out], value[out], limit, cut, spread, factor, total, least, sums, noted, first, noted_terms, polls
+        )
         if at == 0 or len(counts) > 1:
             size = fill_program(program, counts[at], width, most)
             largest = measure(state, program, rows)
         begin(state)
+        farthest = _farthest(program, size, rows, lanes, asked[at], at, own[at], most, sums)
+        scale = _scale_of(farthest, share)
+        query = Query(queries, at, asked[at], rows.reach + reach[at], scale, own[at], twin[at])
         if max(rows.reach, reach[at]) <= largest:
             _search_blocks(state, program, size, rows, lanes, query, terms)
+            share = _share_of(state, rows, farthest, share)
         else:
             _look_everywhere(state, program, rows, query)
         if len(codes) > 0:

@@ -9,9 +9,9 @@ import numpy as np
 
 from covey.kernels.compile import Flags, Floats2, inlined_exactly, loop
 from covey.kernels.distance import insert, squared_distance_along
-from covey.kernels.sizes import LARGEST_SUM
+from covey.kernels.sizes import LARGEST_SUM, TIE
 from covey.kernels.subset_program import Program
-from covey.kernels.subset_terms import as_bits, as_number
+from covey.kernels.subset_terms import FULL, as_bits, as_number
 from covey.kernels.tiles import ERROR, stretch
 
 # The largest finite float32, as an integer: what is not there is infinite, and above it.
@@ -21,11 +21,11 @@ _NONE = np.int32(-1)
 # How many blocks are noted for a subset before they are looked at.
 ROOM = 16
 
+# By what share a sum of terms may be too large because float32 rounds.
+ROUNDING = 1e-6
+
 # How often coordinates of whole numbers may count for float32 to hold their sums without an error.
 MOST_WHOLE = 1000
-
-# Distances that differ by less than this share are the same: differences of scaled numbers are rounded.
-TIE = 1e-9
 
 
 class Searched(NamedTuple):
@@ -48,6 +48,7 @@ class Query(NamedTuple):
     at: int  # ... and which of them this is
     single: Any  # its own in float32
     size: float  # the largest size of its numbers and that of the rows'
+    scale: float  # how many terms make 1 in float32, a power of two
     own: int  # a row that is not searched, -1 for none
     twin: int  # a row whose vote counts one less, -1 for none
 
@@ -68,13 +69,15 @@ class State(NamedTuple):
     where: Any  # the best rows ...
     value: Any  # ... and their squared distances
     limit: Any  # the bits of a float32; a sum above it is of no interest
+    cut: Any  # the same for a sum of terms
     spread: Any  # by how much distances in float32 may err, per size of the numbers, ...
     factor: Any  # ... and by which factor; a negative one says that they never do
-    least: Any  # the bits of the least sum of a block of rows
+    total: Any  # how many coordinates each subset has, each as often as it counts
+    least: Any  # the least sum of terms of a block of rows
     sums: Any  # all sums of a block along one subset
     noted: Any  # how many blocks are noted, ...
     first: Any  # ... the first row of each, ...
-    bits: Any  # ... and the bits of its least sum
+    terms: Any  # ... and its least sum of terms
     polls: Polls
 
 
@@ -88,6 +91,7 @@ def measure(state: State, program: Program, rows: Searched) -> float:
             total += program.often[at]
             is_whole = is_whole and rows.whole[program.along[at]]
         largest = max(largest, total)
+        state.total[subset] = total
         state.spread[subset] = ERROR * math.sqrt(total) * rows.unit
         state.factor[subset] = -1.0 if is_whole and total <= MOST_WHOLE else stretch(math.ceil(total) + 2)
     return 0.5 * math.sqrt(LARGEST_SUM / largest) / rows.unit
@@ -98,6 +102,7 @@ def begin(state: State) -> None:
     """Forget the last query."""
     for subset in range(len(state.limit)):
         state.limit[subset] = ANY
+        state.cut[subset] = FULL
         state.noted[subset] = 0
         for k in range(state.where.shape[1]):
             state.where[subset, k] = -1
@@ -105,7 +110,23 @@ def begin(state: State) -> None:
 
 
 @inlined_exactly
-def _set_limit(state: State, subset: int, size: float, unit: float) -> None:
+def narrow(state: State, query: Query, subset: int, bits: Any) -> None:
+    """Note what a later row's sum in float32 may be, and so that of its terms."""
+    state.limit[subset] = bits
+    most = float(as_number(bits)) * query.scale if bits >= 0 else -1.0
+    if state.factor[subset] >= 0.0:
+        most = most * (1.0 + ROUNDING) + 1.0
+    state.cut[subset] = np.int32(min(most, float(FULL)))
+
+
+@inlined_exactly
+def is_exact(state: State, query: Query, subset: int, unit: float) -> bool:
+    """Whether terms that are not full are squares, and not only less than them."""
+    return bool(state.factor[subset] < 0.0 and query.scale * unit * unit >= 1.0)
+
+
+@inlined_exactly
+def _set_limit(state: State, query: Query, subset: int, unit: float) -> None:
     """Note what a later row's sum may be for it to be better than the worst of the best."""
     worst = state.where.shape[1] - 1
     if state.where[subset, worst] < 0:
@@ -115,14 +136,14 @@ def _set_limit(state: State, subset: int, size: float, unit: float) -> None:
     if all_vote:
         best *= 1.0 + TIE
     if best == 0.0 and not all_vote:
-        state.limit[subset] = _NONE
+        narrow(state, query, subset, _NONE)
     elif state.factor[subset] < 0.0:  # without a vote, a row of the same distance comes after this one
         bits = as_bits(np.float32(best * unit * unit))
-        state.limit[subset] = bits if all_vote else bits - np.int32(1)
+        narrow(state, query, subset, bits if all_vote else bits - np.int32(1))
     else:
-        reach = math.sqrt(best) * unit * state.factor[subset] + state.spread[subset] * size
+        reach = math.sqrt(best) * unit * state.factor[subset] + state.spread[subset] * query.size
         upper = as_bits(np.float32(reach * reach * state.factor[subset]))
-        state.limit[subset] = min(upper, ANY - np.int32(1)) + np.int32(1)
+        narrow(state, query, subset, min(upper, ANY - np.int32(1)) + np.int32(1))
 
 
 @inlined_exactly
@@ -188,36 +209,47 @@ def consider(state: State, program: Program, rows: Searched, query: Query, subse
         )
     if len(state.polls.codes) > 0:
         if _vote(state, query, subset, row, new):
-            _set_limit(state, subset, query.size, rows.unit)
+            _set_limit(state, query, subset, rows.unit)
     elif new <= state.value[subset, state.where.shape[1] - 1]:
         insert(state.where, state.value, subset, row, new)
-        _set_limit(state, subset, query.size, rows.unit)
+        _set_limit(state, query, subset, rows.unit)
 
 
 @inlined_exactly
-def note(state: State, query: Query, subset: int, first: int) -> bool:
+def note(state: State, query: Query, subset: int, first: int, unit: float) -> bool:
     """Note a block for a subset; say whether what is noted should be looked at now."""
-    bits = state.least[subset]
+    least = state.least[subset]
     if state.where.shape[1] > 1:
         state.first[subset, 0] = first
-        state.bits[subset, 0] = bits
+        state.terms[subset, 0] = least
         state.noted[subset] = 1
         return True
     place = state.noted[subset]
-    if state.factor[subset] < 0.0:
+    if least < FULL and is_exact(state, query, subset, unit):
+        bits = as_bits(np.float32(least / query.scale))
         if len(state.polls.codes) == 0:  # it is better than all before, and no later one of the same distance is
             place = 0
-            state.limit[subset] = bits - np.int32(1)
+            narrow(state, query, subset, bits - np.int32(1))
         elif bits < state.limit[subset]:
             place = 0
-            state.limit[subset] = bits
-    else:
-        factor, slack = state.factor[subset], state.spread[subset] * query.size
-        # The row's distance may be larger than its sum says, and the sum of a better one larger than its distance.
-        reach = (math.sqrt(as_number(bits)) * factor + slack) * factor + slack
+            narrow(state, query, subset, bits)
+    elif least < FULL:
+        factor, slack = max(state.factor[subset], 1.0), state.spread[subset] * query.size
+        # The row's distance may be larger than its terms say, and the sum of a better one larger than its distance.
+        number = (least + state.total[subset]) / query.scale
+        reach = (math.sqrt(number) * factor + slack) * factor + slack
         upper = as_bits(np.float32(reach * reach * factor))
-        state.limit[subset] = min(state.limit[subset], upper)
+        if upper < state.limit[subset]:
+            narrow(state, query, subset, upper)
     state.first[subset, place] = first
-    state.bits[subset, place] = bits
+    state.terms[subset, place] = least
     state.noted[subset] = place + 1
     return bool(place + 1 == ROOM)
+
+
+@inlined_exactly
+def take_back(state: State, query: Query, subset: int, unit: float) -> None:
+    """Let what is noted be of interest again, which is no worse than all before where terms are exact."""
+    last = state.terms[subset, state.noted[subset] - 1]
+    if state.where.shape[1] == 1 and last < FULL and is_exact(state, query, subset, unit):
+        narrow(state, query, subset, as_bits(np.float32(last / query.scale)))

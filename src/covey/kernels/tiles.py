@@ -41,6 +41,7 @@ class Board(NamedTuple):
     lowest: Any  # the lowest of these of each lane ...
     start: Any  # ... and in which tile it is
     limit: Any  # how large a least value may be in a tile that holds something as good as the best of a lane
+    nearest: Any  # the lowest of the least values of one lane, as many as rows are sought
 
 
 @loop

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from covey._sklearn import Interval
 from covey.learners.base import TableEstimator, case_counts
 from covey.learners.per_table import PerTable
+from covey.learners.sampling import some_of_each
 from covey.learners.space import Points, Space, space_of
 from covey.models.fields import Array, Field, Flag, OrNone, Part, Whole, require
-from covey.parallel import each
+from covey.parallel import HoldsArrays, each
 from covey.table import Schema, Table
 from covey.table.schema import check_codes
 
@@ -104,7 +105,7 @@ class CaseBase:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class Layout(HoldsArrays):
     """Cases that have weight, as they are searched."""
 
     space: Space  # the space that they span, ...
@@ -117,6 +118,13 @@ class Layout:
     def n_columns(self) -> int:
         """How many columns the cases have."""
         return int(np.count_nonzero(self.space.columns >= 0))
+
+    def some(self, most: int, rng: np.random.Generator) -> Layout:
+        """Return at most so many of the rows, drawn at random and as large a share of each class; few are all."""
+        if len(self.rows) <= most:
+            return self
+        chosen = some_of_each(self.codes, self.weight, most, rng)
+        return Layout(self.space, self.points.take(chosen), self.codes[chosen], self.weight[chosen], self.rows[chosen])
 
     @cached_property
     def has_whole_cases(self) -> bool:

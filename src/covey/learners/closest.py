@@ -13,6 +13,9 @@ from covey.learners.space import Lanes, Points, aligned
 # Of so many columns, products of matrices are faster than lanes; so many queries take part in one.
 MANY_COLUMNS, CHUNK = 150, 256
 
+# Up to how many rows the products of two classes are kept, to be used for both.
+MOST_MIRRORED = 4000
+
 # Numbers are multiplied in float32 if the largest of them lies between these.
 SMALLEST_PRODUCT, LARGEST_PRODUCT = 1e-10, 1e15
 
@@ -20,7 +23,7 @@ SMALLEST_PRODUCT, LARGEST_PRODUCT = 1e-10, 1e15
 WIDTHS = (1, 2, 3, 4, 5, 6)
 
 # How long a step takes, which reads two sums and writes a third, beside an addition to what is in the registers.
-STEP = 3
+STEP = 4
 
 
 def find_closest(
@@ -78,21 +81,27 @@ def _closest_by_products(
     norms = np.einsum("ij,ij->i", centred, centred)
     where = np.full((len(queries), 1), -1, dtype=np.int64)
     value = np.full((len(queries), 1), np.inf)
-    for group, (skip_from, skip_to) in enumerate(skip.tolist()):
-        members = lanes.members[lanes.starts[group] : lanes.starts[group + 1]].ravel()
-        members = members[members >= 0]
-        others = np.delete(np.arange(len(rows)), slice(skip_from, skip_to))
-        if not len(others):
-            continue
-        for start in range(0, len(members), CHUNK):
-            chunk = members[start : start + CHUNK]
-            asked = all_asked[chunk]
-            products = np.empty((len(chunk), len(others)), dtype=np.float32)
-            np.matmul(asked, centred[:skip_from].T, out=products[:, :skip_from])
-            np.matmul(asked, centred[skip_to:].T, out=products[:, skip_from:])
-            own = np.einsum("ij,ij->i", asked, asked)
+    groups = [members[members >= 0] for members in np.split(lanes.members, lanes.starts[1:-1])]
+    all_others = [np.delete(np.arange(len(rows)), slice(*skipped)) for skipped in skip.tolist()]
+    # Of two classes that are each other's enemies, each product is needed twice.
+    is_mirrored = queries is rows and len(rows) <= MOST_MIRRORED and len(groups) == 2
+    is_mirrored = is_mirrored and all(map(np.array_equal, groups, reversed(all_others)))
+    size, products = MOST_MIRRORED if is_mirrored else CHUNK, np.empty((0, 0), dtype=np.float32)
+    for at, (members, others) in enumerate(zip(groups, all_others, strict=True)):
+        targets = _some_of(centred, others)
+        for start in range(0, len(members) if len(others) else 0, size):
+            chunk = members[start : start + size]
+            asked = _some_of(all_asked, chunk)
+            products = np.ascontiguousarray(products.T) if is_mirrored and at == 1 else asked @ targets.T
+            own = norms[chunk] if queries is rows else np.einsum("ij,ij->i", asked, asked)
             search_products(products, chunk, others, queries.exact, rows.exact, rank, own, norms[others], where, value)
     return where, value
+
+
+def _some_of(lines: NDArray[np.float32], which: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return some lines, in ascending order, without a copy if they follow each other."""
+    follow = len(which) > 0 and which[-1] - which[0] == len(which) - 1
+    return lines[which[0] : which[-1] + 1] if follow else lines[which]
 
 
 class Closest(NamedTuple):
@@ -174,7 +183,7 @@ def _search(
     n_entries, most = max(int(np.count_nonzero(counts, axis=(1, 2)).max(initial=0)), 1), int(counts.max(initial=1))
     own = np.full(len(queries), -1) if own is None else own
     width = _best_width(counts[0], n_entries, most)
-    terms = aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES))
+    room = aligned((counts.shape[2] + n_entries + counts.shape[1] + 2, LANES // 2))
     has_vote = len(polled.codes) > 0
     n_plain = min(queries.n_plain, rows.n_plain)
     largest, whole = float(rows.reach.max(initial=0.0)), rows.whole & queries.whole
@@ -191,7 +200,7 @@ def _search(
             width,
             n_entries,
             most,
-            terms,
+            room,
             polled.codes,
             polled.weight,
             polled.keys,

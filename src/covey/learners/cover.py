@@ -103,22 +103,26 @@ class ClassedRows(ABC):
         every = np.arange(len(self.codes))
         return self.closest_enemies(every, every, count)
 
-    def enemies(self, known: Enemies, weight: Weights) -> Enemies:
-        """Find the closest enemies among the rows that have weight, given those among all rows.
+    def enemies(self, known: Enemies, weight: Weights, count: int) -> Enemies:
+        """Find the closest enemies of the rows that have weight, among these, given at least as many among all rows.
 
-        Only rows some of whose enemies have no weight are searched for again.
+        Only rows too few of whose known enemies have weight are searched for again.
         """
         present = weight > 0
         if present.all():
-            return known
-        gone = (known.rows >= 0) & ~present[known.rows]
-        affected = np.flatnonzero(gone.any(axis=1) & present)
-        if not len(affected):
-            return known
-        rows, distances = known.rows.copy(), known.distances.copy()
-        rows[affected], distances[affected] = self.closest_enemies(
-            affected, np.flatnonzero(present), known.rows.shape[1]
-        )
+            return Enemies(known.rows[:, :count], known.distances[:, :count])
+        every = np.arange(len(present))
+        rows, distances = np.full((len(every), count), -1), np.full((len(every), count), np.inf)
+        left = (known.rows >= 0) & present[known.rows]
+        for at in range(count):
+            first = left.argmax(axis=1)
+            is_there = left[every, first]
+            rows[:, at] = np.where(is_there, known.rows[every, first], -1)
+            distances[:, at] = np.where(is_there, known.distances[every, first], np.inf)
+            left[every, first] = False
+        affected = np.flatnonzero((rows[:, -1] < 0) & (known.rows[:, -1] >= 0) & present)
+        if len(affected):
+            rows[affected], distances[affected] = self.closest_enemies(affected, np.flatnonzero(present), count)
         return Enemies(rows, distances)
 
     def random_cover(
@@ -180,22 +184,26 @@ class Coverable:
     """Rows to cover, with what all covers of them share."""
 
     rows: ClassedRows
-    enemies: Enemies  # of each among all rows, one more than a sphere may hold, or all there can be
+    enemies: Enemies  # of each among all rows, one more than a sphere may hold, and some to spare
     max_enemies: int = 0  # how many a sphere may hold
     lists: Lists | None = None  # the rows in the sphere around each, if they were listed
 
     @classmethod
-    def of(cls, rows: ClassedRows, max_enemies: int, *, often: bool) -> Coverable:
-        """Find out what covers share; ``often`` says that there will be many of them."""
-        enemies = rows.all_enemies(min(max_enemies + 1, len(rows.codes)))
-        return cls(rows, enemies, max_enemies, rows.list_all(enemies.distances[:, -1]) if often else None)
+    def of(cls, rows: ClassedRows, max_enemies: int, *, often: bool, n_spare: int = 0) -> Coverable:
+        """Find out what covers share; ``often`` says that there will be many of them.
+
+        Many that leave rows out spare themselves a search if more enemies are known.
+        """
+        n_halting = min(max_enemies + 1, len(rows.codes))
+        enemies = rows.all_enemies(min(n_halting + n_spare, len(rows.codes)))
+        return cls(rows, enemies, max_enemies, rows.list_all(enemies.distances[:, n_halting - 1]) if often else None)
 
     def surrounded(self, weight: Weights) -> tuple[Weights, NDArray[np.int64]]:
         """Return each row's radius among the rows that have weight, and the enemy that halts its sphere.
 
         The enemies that a sphere may hold are counted by their weights. The enemy is -1 where nothing halts it.
         """
-        enemies = self.rows.enemies(self.enemies, weight)
+        enemies = self.rows.enemies(self.enemies, weight, min(self.max_enemies + 1, len(weight)))
         if self.max_enemies == 0:
             return enemies.distances[:, 0], enemies.rows[:, 0]
         held = np.cumsum(np.where(enemies.rows < 0, 0.0, weight[enemies.rows]), axis=1)
@@ -288,10 +296,9 @@ def _keep_largest(rows: ClassedRows, fates: Fates, radius: Weights, draws: NDArr
     """Keep the largest sphere of each class, the first of equals."""
     drawn = draws[fates.drawn[draws]]
     labels = rows.codes[drawn]
+    by_class = [drawn[labels == label] for label in np.unique(labels)]
+    largest = np.array([centers[np.argmax(fates.size[centers])] for centers in by_class])
     kept, covered = fates.kept.copy(), fates.covered.copy()
-    for label in np.unique(labels):
-        of_class = drawn[labels == label]
-        center = int(of_class[np.argmax(fates.size[of_class])])
-        kept[center] = True
-        covered[rows.inside(center, float(radius[center]))] = True
+    kept[largest] = True
+    covered[np.concatenate(rows.rows_inside(largest, radius))] = True
     return fates._replace(kept=kept, covered=covered)

@@ -52,6 +52,13 @@ class SharedDesign:
                 values[column, ~known] = float(weight @ values[column]) / total
         return values
 
+    def rows(self, columns: Positions, rows: Positions, fill: Vector) -> Matrix:
+        """Return some columns of some rows, as columns x rows, with what is given in place of missing values."""
+        values = np.take(self.values[columns], rows, axis=1)
+        for at in np.flatnonzero(self.place[columns] >= 0).tolist():
+            values[at, ~self.known[self.place[columns[at]]][rows]] = fill[at]
+        return values
+
 
 def standardise(table: Table, counted: NDArray[np.bool_] | None = None) -> SharedDesign:
     """Bring a table's design columns to one scale, over the rows that count; by default those that do for the table."""

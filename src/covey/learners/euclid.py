@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import LANES, pieces
@@ -15,6 +16,7 @@ from covey.learners.closest import MANY_COLUMNS, find_closest
 from covey.learners.cover import MOST_LISTED, UNLISTED, ClassedRows, Enemies, Fates, Lists, Verdict, Weights
 from covey.learners.leaves import Leaves
 from covey.learners.space import Lanes, Points
+from covey.parallel import each
 
 # With fewer rows to search for, or among, it does not matter how.
 FEWEST_QUERIES, FEWEST_ROWS = 500, 3000
@@ -23,12 +25,24 @@ FEWEST_QUERIES, FEWEST_ROWS = 500, 3000
 # that they may look into.
 SAMPLE, PILOT, MOST_LOOKED = 32, 1000, 0.9
 
+# Into how many parts for each thread the rows are divided to be listed: spheres of large classes take longer.
+PARTS = 4
+# Of few rows of many columns all distances are worked out once, if that goes through so many numbers at most.
+MOST_NUMBERS = 100_000_000
+
 
 @dataclass(frozen=True, eq=False)
 class EuclideanRows(ClassedRows):
     """Training rows as points."""
 
     points: Points
+    n_jobs: int | None = 1  # how many threads find out what all covers share
+
+    def all_enemies(self, count: int) -> Enemies:
+        """Find the closest enemies of all rows among all."""
+        every = np.arange(len(self.codes))
+        asked = ((some, every, count) for some in np.array_split(every, effective_n_jobs(self.n_jobs)))
+        return Enemies(*map(np.concatenate, zip(*each(self.closest_enemies, asked, self.n_jobs), strict=True)))
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -56,7 +70,21 @@ class EuclideanRows(ClassedRows):
 
     def closest_enemies(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
         """Find the closest rows of other classes."""
+        if self._squared is not None:
+            return self._known_enemies(self._squared, of, np.sort(among), count)
         return self._enemies_by_leaves(of, among, count) or self._enemies_among_all(of, among, count)
+
+    def _known_enemies(
+        self, squared: NDArray[np.float64], of: NDArray[np.int64], among: NDArray[np.int64], count: int
+    ) -> Enemies:
+        """Look them up among all distances."""
+        others = np.where(self.codes[of, None] == self.codes[among], np.inf, squared[np.ix_(of, among)])
+        best = np.argsort(others, axis=1, kind="stable")[:, :count]
+        nearest = np.take_along_axis(others, best, axis=1)
+        rows, distances = np.full((len(of), count), -1), np.full((len(of), count), np.inf)
+        rows[:, : best.shape[1]] = np.where(np.isinf(nearest), -1, among[best])
+        distances[:, : best.shape[1]] = np.sqrt(nearest)
+        return Enemies(rows, distances)
 
     def _enemies_by_leaves(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies | None:
         """Find them by looking only where they may be, if a sample says that this is faster than looking everywhere."""
@@ -101,21 +129,34 @@ class EuclideanRows(ClassedRows):
 
     def distances(self, row: int) -> NDArray[np.float64]:
         """Return a row's distances from all rows, added up in the order of the kernels."""
-        exact, n_plain, n_numbers = self.points.exact, self.points.n_plain, self.points.n_numbers
-        sums = np.zeros((2, len(exact)))
-        for f in range(n_numbers):
-            with np.errstate(invalid="ignore"):
-                squares = (exact[:, f] - exact[row, f]) ** 2
-            if f >= n_plain:
-                squares = np.where(np.isnan(squares), 0.0, np.where(np.isinf(squares), 1.0, squares))
-            sums[f % 2] += squares
-        total = sums[0] + sums[1]
-        for f in range(n_numbers, exact.shape[1]):
-            total += exact[:, f] != exact[row, f]
-        return np.asarray(np.sqrt(total))
+        return np.asarray(np.sqrt(self._squared_from(row, np.ascontiguousarray(self.points.exact.T))))
+
+    def _squared_from(self, row: int, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return squared distances from a row of all those in some columns x rows, the last of all rows."""
+        n_plain, n_numbers = self.points.n_plain, self.points.n_numbers
+        own = self.points.exact[row, :, None]
+        with np.errstate(invalid="ignore"):
+            squares = np.square(columns[:n_numbers] - own[:n_numbers])
+        gaps = squares[n_plain:]
+        np.copyto(gaps, np.where(np.isnan(gaps), 0.0, np.where(np.isinf(gaps), 1.0, gaps)))
+        total = squares[::2].sum(axis=0) + squares[1::2].sum(axis=0)  # along the first axis one after the other
+        return np.asarray(total + np.count_nonzero(columns[n_numbers:] != own[n_numbers:], axis=0))
+
+    @cached_property
+    def _squared(self) -> NDArray[np.float64] | None:
+        """The squared distances between all rows, if these are few and have many columns."""
+        n_rows, n_columns = self.points.exact.shape
+        if n_columns < MANY_COLUMNS or n_rows * n_rows * n_columns > MOST_NUMBERS:
+            return None
+        squared, columns = np.empty((n_rows, n_rows)), np.ascontiguousarray(self.points.exact.T)
+        for row in range(n_rows):
+            squared[row, row:] = squared[row:, row] = self._squared_from(row, columns[:, row:])
+        return squared
 
     def decide(self, rows: NDArray[np.int64], centers: NDArray[np.int64], radii: Weights) -> Verdict:
         """Find the sphere that decides each of some rows."""
+        if self._squared is not None:
+            return _decide_by(self._squared[np.ix_(rows, centers)], radii)
         points = self.points.look_up()
         return decide(points.take(rows), points.take(centers), radii)
 
@@ -126,6 +167,8 @@ class EuclideanRows(ClassedRows):
         from covey.kernels.spheres import random_cover
 
         order = self.order
+        if self._squared is not None:
+            lists = self._known_lists(self._squared, radius)
         labels = self.codes[draws]
         by_class = self._place[draws[np.argsort(labels, kind="stable")]]
         starts = np.cumsum([0, *np.bincount(labels, minlength=len(self.starts) - 1)], dtype=np.int64)
@@ -158,8 +201,22 @@ class EuclideanRows(ClassedRows):
     def list_all(self, radius: Weights) -> Lists | None:
         """List the rows in the sphere of each row, but for spheres that hold too many."""
         n_rows = len(self.order)
-        offset, listed, is_listed = self._list(np.arange(n_rows), radius, 4 * MOST_LISTED // n_rows, MOST_LISTED)
-        return Lists(np.where(is_listed[self._place], radius, UNLISTED), offset, listed)
+        jobs = effective_n_jobs(self.n_jobs)
+        parts = np.array_split(np.arange(n_rows), PARTS * jobs if jobs > 1 else 1)
+        known = radius, 4 * MOST_LISTED // n_rows, MOST_LISTED // len(parts)
+        offsets, lists, is_listed = zip(*each(self._list, ((some, *known) for some in parts), self.n_jobs), strict=True)
+        sizes = np.concatenate([np.diff(offset) for offset in offsets])
+        kept = np.concatenate(is_listed)[self._place]
+        return Lists(np.where(kept, radius, UNLISTED), np.cumsum([0, *sizes]), np.concatenate(lists))
+
+    def _known_lists(self, squared: NDArray[np.float64], radius: Weights) -> Lists:
+        """List the rows in the sphere of each row, given all distances."""
+        order = self.order
+        held = (np.sqrt(squared) < radius[:, None]) & (self.codes == self.codes[:, None])
+        np.fill_diagonal(held, True)
+        of, inside = np.nonzero(held[np.ix_(order, order)])
+        offset = np.searchsorted(of, np.arange(len(order) + 1)).astype(np.int64)
+        return Lists(radius, offset, inside.astype(np.int32)[:, None])
 
     def rows_inside(self, centers: NDArray[np.int64], radius: Weights) -> list[NDArray[np.int64]]:
         """List the rows in the spheres around some rows."""
@@ -173,7 +230,7 @@ class EuclideanRows(ClassedRows):
 
         rows, labels = self._class_rows(radius), self.codes[self.order[places]]
         offset, is_listed = np.zeros(len(places) + 1, dtype=np.int64), np.zeros(len(places), dtype=bool)
-        listed, largest = np.empty((4 * len(self.order), 1), dtype=np.int32), int(np.diff(self.starts).argmax())
+        listed, largest = np.empty((4 * len(places), 1), dtype=np.int32), int(np.diff(self.starts).argmax())
         for some in pieces(len(places), self._look(largest)):
             at = some.start
             while at < some.stop:
@@ -229,3 +286,14 @@ def decide(queries: Points, centers: Points, radii: Weights) -> Verdict:
         sphere[outside] = where[:, 0]
         distance[outside] = value[:, 0] + radii[where[:, 0]]
     return Verdict(sphere, distance, inside)
+
+
+def _decide_by(squared: NDArray[np.float64], radii: Weights) -> Verdict:
+    """Find the sphere that decides each query, by the squared distances of queries x centres."""
+    distance = np.sqrt(squared)
+    holds, past = distance < radii, distance - radii
+    inside = np.asarray(holds.any(axis=1))
+    closest = np.argmin(np.where(holds, squared, np.inf), axis=1)
+    sphere = np.where(inside, closest, np.argmin(past, axis=1))
+    every = np.arange(len(squared))
+    return Verdict(sphere, np.where(inside, distance[every, sphere], past[every, sphere] + radii[sphere]), inside)

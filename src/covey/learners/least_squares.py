@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ from covey.learners.per_table import PerTable, whole_of
 from covey.models.fields import Array, Field, Number
 from covey.parallel import one_thread
 from covey.table import Table
+from covey.table.design import design_of
 from covey.table.table import CategoricalFeatures
 
 # The normal equations lose as many digits as their condition number has; with fewer left than this, the data itself is
@@ -28,6 +30,8 @@ LEAST_CONDITION = 1e-7
 LEAST_SHARE = 1e-6
 # How many members' own products all products of pairs of columns may cost, to be worked out once for all of them.
 MOST_MEMBERS = 100
+# So many numbers are multiplied at a time, and so many rows at least.
+MOST_NUMBERS, LEAST_ROWS = 2**14, 256
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -92,6 +96,19 @@ class LeastSquaresRegressor(LinearModel, TableRegressor):
         if alone and self.ridge_:
             warn_of_one_ridge(DEPENDENT, self.ridge_, stacklevel=4)
 
+    def say_without_each(self, table: Table, y: Vector, weight: Vector, rows: Positions) -> Matrix | None:
+        """Return what this member, and members without one of its columns each, say of some rows.
+
+        As members x rows; None where they have to be trained one by one.
+        """
+        with one_thread():
+            problem = _member(table, y, weight)
+            solved = problem.without_each(design_of(table.schema).starts)
+            if solved is None:
+                return None
+            others, solution = solved
+            return problem.say(np.vstack([solution.coefficients, others]), solution, rows)
+
     def predict(self, X: Any) -> Vector:
         """Return the predicted response of each row."""
         check_is_fitted(self)
@@ -125,6 +142,27 @@ class Solution:
 
 
 @dataclass(frozen=True, eq=False)
+class Equations:
+    """Normal equations, of the columns that vary."""
+
+    gram: Matrix
+    right: Vector
+    varying: NDArray[np.bool_]  # which columns do
+    mean: Vector  # the weighted mean of each column
+    centre: float  # the weighted mean of the response on its scale
+
+    def solve(self) -> Solution | None:
+        """Return the solution; None if the equations are nearly singular."""
+        coefficients = np.zeros(len(self.mean))
+        if len(self.right):
+            solved = _solve(self.gram, self.right)
+            if solved is None:
+                return None
+            coefficients[self.varying] = solved
+        return Solution(coefficients, self.mean, self.centre)
+
+
+@dataclass(frozen=True, eq=False)
 class Problem:
     """One least-squares problem: some columns of a shared design, a response and weights."""
 
@@ -141,9 +179,43 @@ class Problem:
 
     def quick(self) -> Solution | None:
         """Solve the normal equations; None if they are too close to singular to be trusted."""
+        equations = self._equations()
+        return None if equations is None else equations.solve()
+
+    def without_each(self, starts: Positions) -> tuple[Matrix, Solution] | None:
+        """Return the coefficients without the columns from each start to the next, and the solution with all.
+
+        They follow from the inverse of the equations' matrix: what a column adds is taken off along its own column of
+        it. None if the equations are too close to singular to be trusted.
+        """
+        equations = self._equations()
+        solution = None if equations is None else equations.solve()
+        if equations is None or solution is None:
+            return None
+        inverse = np.zeros((len(solution.coefficients),) * 2)
+        place = np.flatnonzero(equations.varying)
+        inverse[place[:, None], place] = Factor(equations.gram).solve(np.eye(len(place)))
+        without = np.tile(solution.coefficients, (len(starts) - 1, 1))
+        for at, (start, end) in enumerate(pairwise(starts.tolist())):
+            block = start + np.flatnonzero(equations.varying[start:end])
+            if len(block):
+                own = inverse[block[:, None], block]
+                without[at] -= inverse[:, block] @ np.linalg.solve(own, solution.coefficients[block])
+            without[at, start:end] = 0.0
+        return without, solution
+
+    def say(self, coefficients: Matrix, solution: Solution, rows: Positions) -> Matrix:
+        """Return what several coefficients say of some rows, in the units of the response, as models x rows."""
+        columns = np.arange(len(self.shared.values)) if self.columns is None else self.columns
+        sums = coefficients @ self.shared.rows(columns, rows, solution.mean)
+        sums += (self.response.centre + solution.centre - coefficients @ solution.mean)[:, None]
+        return np.ldexp(sums, self.response.exponent)
+
+    def _equations(self) -> Equations | None:
+        """Return the normal equations of the columns that vary; None if they cannot be trusted."""
         varying = self._scale > 0
         n_columns = int(np.count_nonzero(varying))
-        if n_columns >= (np.count_nonzero(self.weight) if self.moments is None else self.response.n_rows):
+        if not (_counts_more(self.weight, n_columns) if self.moments is None else self.response.n_rows > n_columns):
             return None
         if self.moments is not None:
             gram, right = self.moments
@@ -152,24 +224,38 @@ class Problem:
             mean = np.zeros(len(varying))
             centre = 0.0
         else:
-            values = self.shared.part(self.columns, self.weight)
-            total, sums = self.weight.sum(), self.weight @ self.response.beside_ones
-            weighted = values * self.weight
-            mean, centre = (weighted @ self.response.beside_ones / total).T, float(sums[1] / total)
+            gram, sums = self._products()
+            total, centre = self.weight.sum(), float(self.weight @ self.response.values)
+            mean, centre = (sums / total).T, centre / float(total)
             mean, right = mean[0], mean[1] - mean[0] * centre
-            gram = weighted @ values.T / total
+            gram = gram / total
             square = np.diagonal(gram)
             gram = gram - np.outer(mean, mean)
             if (np.diagonal(gram) <= LEAST_SHARE * square)[varying].any():
                 return None
-        coefficients = np.zeros(len(varying))
-        if n_columns:
-            some = slice(None) if n_columns == len(varying) else varying
-            solved = _solve(gram[some][:, some], right[some])
-            if solved is None:
-                return None
-            coefficients[some] = solved
-        return Solution(coefficients, mean, centre)
+        some = slice(None) if n_columns == len(varying) else varying
+        return Equations(gram[some][:, some], right[some], varying, mean, centre)
+
+    def _products(self) -> tuple[Matrix, Matrix]:
+        """Return the weighted products of the columns with each other, and with ones and the response.
+
+        Some rows are worked on at a time: what is made of them stays in the processor's cache, and in memory that the
+        process has already.
+        """
+        beside, every = self.response.beside_ones, slice(None) if self.columns is None else self.columns
+        whole = None
+        if (self.shared.place[every] >= 0).any():
+            whole = self.shared.part(self.columns, self.weight)
+        n_columns = len(self._scale)
+        gram, sums = np.zeros((n_columns, n_columns)), np.zeros((n_columns, 2))
+        step = max(MOST_NUMBERS // max(n_columns, 1), LEAST_ROWS)
+        for start in range(0, len(self.weight), step):
+            rows = slice(start, start + step)
+            values = self.shared.values[every, rows] if whole is None else whole[:, rows]
+            weighted = values * self.weight[rows]
+            gram += weighted @ values.T
+            sums += weighted @ beside[rows]
+        return gram, sums
 
     def careful(self, ridge: float) -> Solution:
         """Decompose the data; with a ridge if the columns are linearly dependent."""
@@ -206,6 +292,12 @@ class Problem:
         mean = centre + scale * solution.mean
         intercept = float(np.ldexp(self.response.centre + solution.centre, shift) - coefficients @ mean)
         return coefficients, intercept, mean, solution.ridge
+
+
+def _counts_more(weight: Vector, n_columns: int) -> bool:
+    """Whether more rows have weight than there are columns; as a rule the first rows tell."""
+    some = weight[: 4 * n_columns + 64]
+    return bool(np.count_nonzero(some) > n_columns or np.count_nonzero(weight) > n_columns)
 
 
 def _solve(gram: Matrix, right: Vector) -> Vector | None:

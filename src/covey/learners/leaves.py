@@ -9,26 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import LANES, pieces
-from covey.learners.case_base import SLACK, Layout
-from covey.learners.closest import vote_in_subsets
 from covey.learners.space import Points
 
 # A larger square of a distance of 1 would not fit into float32; a smaller one than it is only means more to look at.
 LARGEST_ONE = 1e30
-
-# Fewer rows, fewer queries or more columns are not worth a try.
-LEAST_ROWS, LEAST_QUERIES, MOST_COLUMNS = 3_000, 200, 10
-
-# How many rows are found of each query; more at the same distance are looked for by scanning.
-FOUND = 3
-
-# How many queries tell whether leaves pay.
-SAMPLE = 32
-
-# Nanoseconds: to scan a row for one of many subsets, for one alone, and to arrange it. On one thread of an AMD EPYC
-# with AVX-512 (November 2026; 20,000 and 100,000 normal rows, 3 and 6 columns) they were 0.10 to 0.11, 1.2 to 1.5, and
-# 67 to 128; a search took 1.0 to 1.8 times what `leaves_pay` expects. Only the ratios count, and results are the same.
-SCAN_ROW, SCAN_ALONE, ARRANGE_ROW = 0.12, 1.0, 130.0
 
 
 class Effort(NamedTuple):
@@ -48,6 +32,19 @@ class Effort(NamedTuple):
     def rows(self) -> float:
         """How many rows a search that compares all of them goes through in about the same time."""
         return 300.0 + 8.0 * self.n_bunches + 40.0 * self.opened + 120.0 * self.looked
+
+
+class Ballot(NamedTuple):
+    """What rows vote for."""
+
+    starts: NDArray[np.int64]  # where the votes of each row begin, and where those of the last end
+    codes: NDArray[np.int64]  # the classes that rows vote for, one row after the other, ...
+    votes: NDArray[np.float64]  # ... and how many votes each gives to each
+    keys: NDArray[np.float64]  # of classes with as many votes the one of the greatest key wins
+
+
+_NO_ROWS, _NO_NUMBERS = np.empty(0, dtype=np.int64), np.empty(0)
+_NO_BALLOT = Ballot(_NO_ROWS, _NO_ROWS, _NO_NUMBERS, _NO_NUMBERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,22 +106,25 @@ class Leaves:
         """
         return self._search(queries, count, groups)[:2]
 
+    def vote(self, queries: Points, ballot: Ballot) -> tuple[NDArray[np.int64], Effort]:
+        """Find the class that the closest rows to each query vote for, all at one distance, and what that took."""
+        _, _, winners, effort = self._search(queries, 1, None, ballot)
+        return winners, effort
+
     def effort(self, sample: Points, count: int = 1, groups: NDArray[np.int64] | None = None) -> Effort:
         """Say how much work it is to find the closest rows to such queries as these; 32 tell well enough."""
-        *_, opened, looked = self._search(sample, count, groups)
-        n_queries = max(len(sample), 1)
-        n_bunches, n_leaves = len(self.bunches.lowest), len(self.leaves.lowest)
-        return Effort(opened / n_queries, looked / n_queries, n_bunches, n_leaves)
+        return self._search(sample, count, groups)[3]
 
     def _search(
-        self, queries: Points, count: int, groups: NDArray[np.int64] | None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], int, int]:
+        self, queries: Points, count: int, groups: NDArray[np.int64] | None, ballot: Ballot = _NO_BALLOT
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64], Effort]:
         from covey.kernels.leaf_search import search_leaves
 
         rows, n_queries = self.rows, len(queries)
         where, value = np.full((n_queries, count), -1), np.full((n_queries, count), np.inf)
+        winners = np.full(n_queries, -1)
         if not len(rows):
-            return where, value, 0, 0
+            return where, value, winners, Effort(0.0, 0.0, 0, 0)
         skip = np.zeros((n_queries, 2), dtype=np.int64)
         if groups is not None:
             # The rows may have none of the query's group.
@@ -148,51 +148,12 @@ class Leaves:
                 float(rows.reach.max(initial=0.0)),
                 rows.unit,
                 self.is_paired,
+                *ballot,
                 where[some],
                 value[some],
+                winners[some],
             )
             n_opened, n_looked = n_opened + opened, n_looked + looked
-        return where, value, n_opened, n_looked
-
-
-def leaves_pay(layout: Layout, queries: Points, counts: NDArray[Any]) -> bool:
-    """Say whether leaves are faster than scanning all rows for many subsets; the largest subset is tried.
-
-    Results are the same either way.
-    """
-    n_rows, n_columns = len(layout.points), np.count_nonzero(counts, axis=1)
-    too_few = n_rows < LEAST_ROWS or len(queries) < LEAST_QUERIES
-    if too_few or n_columns.max(initial=0) > MOST_COLUMNS or not layout.has_whole_cases:
-        return False
-    sample = queries.take(np.linspace(0, len(queries) - 1, SAMPLE).astype(np.intp))
-    leaves = Leaves.of(layout.points, counts[int(np.argmax(n_columns))])
-    effort, (_, squared) = leaves.effort(sample, count=FOUND), leaves.find(sample, count=FOUND)
-    cut = float(np.mean(squared[:, -1] <= squared[:, 0] * (1.0 + SLACK)))
-    search = 250.0 + 10.0 * effort.n_bunches + 60.0 * effort.opened + (45.0 + 4.0 * n_columns.max()) * effort.looked
-    each_row = ARRANGE_ROW / len(queries) + cut * SCAN_ALONE
-    return bool(search + each_row * n_rows < SCAN_ROW * n_rows)
-
-
-def vote_by_leaves(
-    layout: Layout, queries: Points, counts: NDArray[Any], n_classes: int, keys: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Return the class that the nearest rows of each query, of whole cases, vote for along one subset.
-
-    ``counts`` says how often each coordinate counts; of classes with as many votes the one of the greatest key wins.
-    """
-    rows, squared = Leaves.of(layout.points, counts).find(queries, count=FOUND)
-    winners = layout.codes[rows[:, 0]]
-    tied = (rows >= 0) & (squared <= squared[:, :1] * (1.0 + SLACK))
-    shared = np.flatnonzero(tied[:, 1:].any(axis=1) & ~tied[:, -1])
-    votes = np.zeros((len(shared), n_classes))
-    line, place = np.nonzero(tied[shared])
-    voters = rows[shared[line], place]
-    np.add.at(votes, (line, layout.codes[voters]), layout.weight[voters])
-    best = votes >= votes.max(axis=1, initial=0.0, keepdims=True) - SLACK
-    winners[shared] = np.where(best, keys, -np.inf).argmax(axis=1)
-    cut = np.flatnonzero(tied[:, -1])
-    if len(cut):
-        winners[cut] = vote_in_subsets(
-            queries.take(cut), layout.points, counts[None], layout.codes, layout.weight, n_classes, keys=keys[None]
-        )[:, 0]
-    return winners
+        each = max(n_queries, 1)
+        effort = Effort(n_opened / each, n_looked / each, len(self.bunches.lowest), len(self.leaves.lowest))
+        return where, value, winners, effort

@@ -13,13 +13,16 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from covey._sklearn import Interval
-from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier
-from covey.learners.design import Matrix, Vector
+from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier, weigh_classes
+from covey.learners.design import Matrix, Positions, Vector
 from covey.learners.linear import DEPENDENT, LinearModel, warn_of_one_ridge
 from covey.learners.logistic_fit import Solution, own_task, shared_task
+from covey.learners.logistic_without import without_each
+from covey.learners.newton import Exact
 from covey.models.fields import Array, Field, Number, Whole, require
 from covey.parallel import one_thread
 from covey.table import Table
+from covey.table.design import design_of
 from covey.table.table import CategoricalFeatures
 
 
@@ -28,7 +31,8 @@ class LogisticClassifier(LinearModel, TableClassifier):
     """Logistic regression by maximum likelihood, over numbers and categories.
 
     Two classes are fitted by Newton's method (iteratively reweighted least squares, eq. 2.6 and 2.7 of the thesis),
-    more by the same on the multinomial model. A number is one column, a nominal attribute with K categories has K - 1
+    more by the same on the multinomial model, whose steps are found by conjugate gradients where there are many classes
+    or columns. A number is one column, a nominal attribute with K categories has K - 1
     columns of 0 and 1 for all but the first. A missing value counts as the column's weighted mean over the training
     rows, and so does a category never seen. A column that does not vary gets the coefficient 0.
 
@@ -37,7 +41,8 @@ class LogisticClassifier(LinearModel, TableClassifier):
     ridge : float, default=1e-4
         The penalty on squared coefficients of standardised columns, per case, that is used where the likelihood has
         no unique finite maximum, and only there: where columns are linearly dependent or as many as rows, or where
-        some combination of them tells classes apart without an error. In ensembles on seven data sets, a third to all
+        some combination of them tells classes apart without an error; with more than five classes and 1,000
+        coefficients also where no maximum is reached in 30 iterations. In ensembles on seven data sets, a third to all
         of whose members were separable, 1e-4 changed the log loss by at most 4 % against 1e-8, while 1e-3 raised it by
         up to 5 % and 1e-2 by up to 26 %; it takes about a quarter fewer iterations than 1e-6.
     tol : float, default=1e-6
@@ -132,6 +137,32 @@ class LogisticClassifier(LinearModel, TableClassifier):
                 stacklevel=5,
             )
 
+    def say_without_each(
+        self, table: Table, codes: NDArray[np.intp], weight: Vector, rows: Positions
+    ) -> NDArray[np.float64] | None:
+        """Return the probabilities by this member, and by members without one of its columns each, of some rows.
+
+        As members x rows x classes; None where they have to be trained one by one.
+        """
+        if not 2 <= len(self.classes_) == int(codes.max()) + 1:
+            return None
+        with one_thread():
+            weight = weigh_classes(self.class_weight, self.classes_, codes, weight)
+            task = shared_task(table, codes, weight)
+            seen = task.see(float(self.tol), int(self.max_iter))
+            likelihood, scale = seen.problem.likelihood, task.scale
+            if not isinstance(likelihood, Exact):
+                return None
+            theta = np.column_stack([self.coef_ * scale, self.intercept_ + self.coef_ @ task.centre])
+            starts = design_of(table.schema).starts
+            others = without_each(seen, starts, likelihood.coordinates(theta), self.ridge_, float(self.ridge))
+            if others is None:
+                return None
+            all_of = np.array([theta, *(likelihood.by_class(other) for other in others)])
+            logits = all_of @ task.rows(rows, seen)
+            flat = _probabilities(logits.transpose(0, 2, 1).reshape(-1, logits.shape[1]))
+            return flat.reshape(len(all_of), len(rows), -1)
+
     def decision_function(self, X: Any) -> Matrix:
         """Return logits.
 
@@ -151,15 +182,22 @@ class LogisticClassifier(LinearModel, TableClassifier):
     def predict_proba(self, X: Any) -> Matrix:
         """Return the class probabilities of each row, columns in the order of ``classes_``."""
         logits = self.decision_function(X)
-        if logits.ndim == 1:
-            odds = np.exp(-np.abs(logits))
-            second = np.where(logits >= 0, 1.0, odds) / (1.0 + odds)
-            return np.column_stack([1.0 - second, second])
-        logits = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return np.asarray(logits / logits.sum(axis=1, keepdims=True))
+        if len(self.classes_) == 1:
+            return np.ones((len(logits), 1))
+        return _probabilities(logits[:, None] if logits.ndim == 1 else logits)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the likeliest class of each row."""
         logits = self.decision_function(X)
         codes = (logits > 0).astype(np.intp) if logits.ndim == 1 else logits.argmax(axis=1)
         return np.asarray(self.classes_[codes])
+
+
+def _probabilities(logits: Matrix) -> Matrix:
+    """Return probabilities of classes, of logits of all of them or of the second of two."""
+    if logits.shape[1] == 1:
+        odds = np.exp(-np.abs(logits[:, 0]))
+        second = np.where(logits[:, 0] >= 0, 1.0, odds) / (1.0 + odds)
+        return np.column_stack([1.0 - second, second])
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))

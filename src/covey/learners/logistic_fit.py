@@ -5,23 +5,16 @@ Members of an ensemble share a table's columns in the order of the classes, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covey.learners.design import Matrix, Positions, SharedDesign, Vector, standardise
 from covey.learners.linear import Factor, thin_svd
-from covey.learners.newton import (
-    LEAST_PIVOT,
-    Fit,
-    Likelihood,
-    ManyClasses,
-    TwoClasses,
-    contrasts,
-    hessian,
-    maximise,
-)
+from covey.learners.many_classes import EveryClass
+from covey.learners.newton import LEAST_PIVOT, Exact, Fit, Likelihood, ManyClasses, TwoClasses, hessian, maximise
 from covey.learners.per_table import PerTable, whole_of
 from covey.table import Table
 
@@ -29,8 +22,15 @@ Codes = NDArray[np.intp]
 
 # The model over all columns, which members start from, has this ridge so that it exists, and so many iterations.
 REFERENCE_RIDGE, REFERENCE_ITERATIONS, REFERENCE_TOL = 1e-6, 50, 1e-4
-# It is made if it has at most so many times the columns of a member, and at most so many coefficients.
-MOST_TIMES, MOST_COEFFICIENTS = 4, 400
+# It is made if it has at most so many times the columns of a member, and of two classes so many at most.
+MOST_TIMES, MOST_COLUMNS = 4, 400
+# So many classes, with so many coefficients if they are more than two, have all second derivatives worked out.
+MOST_CLASSES, MOST_COEFFICIENTS = 5, 200
+# Without a penalty conjugate gradients have so many iterations to find a maximum. Then up to so many coefficients are
+# sought with all second derivatives, and with more the ridge is used.
+MOST_ITERATIONS, MOST_EXACT = 30, 1000
+# Up to so many columns there are few enough choices of some for members to repeat them.
+MOST_REPEATED = 12
 # The second derivatives of a likelihood may take so many bytes.
 MOST_BYTES = 2**32
 
@@ -45,6 +45,7 @@ class LabelledDesign:
     shared: SharedDesign  # their columns, with one of ones at the end for the intercept
     lowest: Matrix  # (class, column): the lowest value ...
     highest: Matrix  # ... and the highest
+    solutions: dict[Hashable, Solution] = field(default_factory=dict)  # of members over all rows
 
     @property
     def n_classes(self) -> int:
@@ -77,18 +78,34 @@ def extremes(values: Matrix, labels: Codes) -> tuple[Matrix, Matrix]:
 
 def tells_apart(lowest: Matrix, highest: Matrix) -> bool:
     """Whether a column alone tells a class from the others, but for rows at the limit: a proof of separability."""
-    for one in range(len(lowest) if len(lowest) > 2 else 1):  # what tells the first of two apart tells the second
-        others = [k for k in range(len(lowest)) if k != one]
-        below, above = lowest[others].min(axis=0), highest[others].max(axis=0)
-        apart = (highest[one] <= below) | (lowest[one] >= above)
-        if (apart & (np.minimum(lowest[one], below) < np.maximum(highest[one], above))).any():
-            return True
-    return False
+    n_classes = len(lowest) if len(lowest) > 2 else 1  # what tells the first of two apart tells the second
+    below, above = others_least(lowest)[:n_classes], -others_least(-highest)[:n_classes]
+    low, high = lowest[:n_classes], highest[:n_classes]
+    apart = (high <= below) | (low >= above)
+    return bool((apart & (np.minimum(low, below) < np.maximum(high, above))).any())
 
 
-def likelihood_of(labels: Codes, weight: Vector, n_classes: int) -> Likelihood:
-    """Return the likelihood of labels."""
+def others_least(values: Matrix) -> Matrix:
+    """Return the least that the other rows have in each column."""
+    order = np.argsort(values, axis=0, kind="stable")[:2]
+    least = np.take_along_axis(values, order, axis=0)
+    return np.asarray(np.where(np.arange(len(values))[:, None] == order[0], least[1], least[0]))
+
+
+def likelihood_of(labels: Codes, weight: Vector, n_classes: int, n_columns: int = 1) -> Likelihood:
+    """Return the likelihood of labels as a function of so many columns."""
+    if is_many(n_classes, n_columns):
+        return EveryClass(labels, weight, n_classes)
+    return _exact(labels, weight, n_classes)
+
+
+def _exact(labels: Codes, weight: Vector, n_classes: int) -> Exact:
     return TwoClasses(labels, weight) if n_classes == 2 else ManyClasses(labels, weight, n_classes)
+
+
+def is_many(n_classes: int, n_columns: int) -> bool:
+    """Whether conjugate gradients are quicker than the inverse of all second derivatives."""
+    return n_classes > MOST_CLASSES or (n_classes > 2 and (n_classes - 1) * n_columns > MOST_COEFFICIENTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +126,9 @@ class Reference:
 def reference_for(whole: Table, labelled: LabelledDesign, n_columns: int) -> Reference | None:
     """Return the model over all columns of a table; None if it would cost more than it saves."""
     n_all, n_rows = labelled.shared.values.shape
-    n_logits = labelled.n_classes - 1
-    if not n_logits or n_all > MOST_TIMES * n_columns or n_all >= n_rows or n_logits * n_all > MOST_COEFFICIENTS:
+    if labelled.n_classes == 1 or n_all > min(MOST_TIMES * n_columns, MOST_COLUMNS, n_rows - 1):
+        return None
+    if is_many(labelled.n_classes, n_all):
         return None
     return _REFERENCES.get(whole, lambda: _refer(labelled), id(labelled.codes))
 
@@ -121,7 +139,7 @@ _REFERENCES: PerTable[Reference] = PerTable()
 def _refer(labelled: LabelledDesign) -> Reference:
     values = labelled.shared.values
     n_all, n_rows = values.shape
-    likelihood = likelihood_of(labelled.labels, np.full(n_rows, 1.0 / n_rows), labelled.n_classes)
+    likelihood = _exact(labelled.labels, np.full(n_rows, 1.0 / n_rows), labelled.n_classes)
     penalty = np.append(np.full(n_all - 1, REFERENCE_RIDGE), 0.0)
     start = np.zeros((labelled.n_classes - 1, n_all))
     theta = maximise(values, likelihood, start, penalty, REFERENCE_TOL, REFERENCE_ITERATIONS).coefficients
@@ -164,10 +182,38 @@ class Task:
         return self.labelled.shared.centre[self.columns]
 
     def solve(self, ridge: float, tol: float, max_iter: int) -> Solution:
-        """Fit the model; see `LogisticClassifier` for the parameters."""
-        n_classes, n_columns = self.labelled.n_classes, len(self.columns)
-        if n_classes == 1:
+        """Fit the model; see `LogisticClassifier` for the parameters.
+
+        Members that see few columns see the same ones again, and over the same rows they are the same.
+        """
+        if len(self.labelled.shared.design) > MOST_REPEATED or self.weight.min() < self.weight.max():
+            return self._solve(ridge, tol, max_iter)
+        key, known = (tuple(self.columns.tolist()), ridge, tol, max_iter), self.labelled.solutions
+        if key not in known:
+            known[key] = self._solve(ridge, tol, max_iter)
+        return known[key]
+
+    def _solve(self, ridge: float, tol: float, max_iter: int) -> Solution:
+        n_columns = len(self.columns)
+        if self.labelled.n_classes == 1:
             return Solution(np.zeros((1, n_columns)), np.zeros(1), np.zeros(n_columns))
+        seen = self.see(tol, max_iter)
+        start = None if self.reference is None else self.reference.start(seen.chosen[seen.varies])
+        fit, used, singular = seen.problem.solve(ridge, start, tells_apart(seen.lowest, seen.highest))
+        theta = seen.problem.likelihood.by_class(fit.coefficients)
+        coefficients = np.zeros((len(theta), n_columns))
+        coefficients[:, seen.varies[:-1]] = theta[:, :-1]
+        done = fit.outcome == "converged"
+        return Solution(coefficients, theta[:, -1], seen.mean, fit.n_iter, used, singular, done)
+
+    def rows(self, rows: Positions, seen: Seen) -> Matrix:
+        """Return some of the table's rows as columns x rows, the mean of those seen in place of missing values."""
+        place = np.full(int(max(rows.max(), self.labelled.order.max())) + 1, -1)
+        place[self.labelled.order] = np.arange(len(self.labelled.order))
+        return self.labelled.shared.rows(seen.chosen, place[rows], np.append(seen.mean, 1.0))
+
+    def see(self, tol: float, max_iter: int) -> Seen:
+        """Return what the model is fitted to."""
         chosen = np.append(self.columns, len(self.labelled.shared.values) - 1)
         rows = None if self.weight.all() else np.flatnonzero(self.weight)
         labels, weight = self.labelled.labels, self.weight
@@ -181,16 +227,22 @@ class Task:
             lowest, highest = extremes(values, labels)
         varies = lowest.min(axis=0) < highest.max(axis=0)
         varies[-1] = True
-        problem = Problem(
-            values if varies.all() else values[varies], weight, likelihood_of(labels, weight, n_classes), tol, max_iter
-        )
-        start = None if self.reference is None else self.reference.start(chosen[varies])
-        fit, used, singular = problem.solve(ridge, start, tells_apart(lowest, highest))
-        theta = fit.coefficients if n_classes == 2 else contrasts(n_classes) @ fit.coefficients
-        coefficients = np.zeros((len(theta), n_columns))
-        coefficients[:, varies[:-1]] = theta[:, :-1]
-        done = fit.outcome == "converged"
-        return Solution(coefficients, theta[:, -1], values[:-1] @ weight, fit.n_iter, used, singular, done)
+        varying = values if varies.all() else values[varies]
+        likelihood = likelihood_of(labels, weight, self.labelled.n_classes, len(varying))
+        problem = Problem(varying, weight, likelihood, tol, max_iter)
+        return Seen(chosen, varies, lowest, highest, values[:-1] @ weight, problem)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a model is fitted to."""
+
+    chosen: Positions  # the columns of the labelled design, that of ones last
+    varies: NDArray[np.bool_]  # which of them vary
+    lowest: Matrix  # (class, column): the lowest value ...
+    highest: Matrix  # ... and the highest
+    mean: Vector  # the weighted mean of each column but the last
+    problem: Problem  # of those that vary
 
 
 def own_task(table: Table, codes: Codes, weight: Vector) -> Task:
@@ -233,28 +285,53 @@ class Problem:
         used, singular = 0, False
         if start is None:
             start = np.zeros((self.likelihood.n_logits, n_columns))
-        if not separable:
-            fit = self._search(self.values, start, np.zeros(n_columns))
+        if isinstance(self.likelihood, EveryClass):  # whose search would not tell
+            singular = self._is_dependent()
+        if not (separable or singular):
+            fit = self._unpenalised(start)
             if fit.outcome in ("converged", "unfinished"):
                 return fit, 0.0, False
             used = fit.n_iter
             singular = fit.outcome == "singular" and self._is_dependent()
+        fit = self._search(self.values, start, self.penalty(ridge))
+        return replace(fit, n_iter=used + fit.n_iter), ridge, singular
+
+    def penalty(self, ridge: float) -> Vector:
+        """Return what a ridge on standardised columns is on each of these."""
         mean = self.values @ self.weight
         penalty = ridge * ((self.values * self.values) @ self.weight - mean**2)
         penalty[-1] = 0.0
-        fit = self._search(self.values, start, penalty)
-        return replace(fit, n_iter=used + fit.n_iter), ridge, singular
+        return np.asarray(penalty)
 
     def _check_size(self) -> None:
         """Refuse more coefficients than whose second derivatives have room."""
-        n_logits, n_columns = self.likelihood.n_logits, len(self.values)
-        size = 8 * (n_logits * n_columns) ** 2
+        blocks, n_columns = isinstance(self.likelihood, EveryClass), len(self.values)
+        n_classes = self.likelihood.n_logits + (not blocks)
+        size = 8 * n_columns**2 * (n_classes if blocks else (n_classes - 1) ** 2)
         if size > MOST_BYTES:
             raise ValueError(
-                f"{n_logits + 1} classes and {n_columns - 1} columns, categories counted, make "
-                f"{n_logits * n_columns} coefficients, whose second derivatives would take {size / 2**30:.0f} GiB; "
-                "leave columns out, or use members that see some of them."
+                f"{n_classes} classes and {n_columns - 1} columns, categories counted, make "
+                f"{(n_classes - 1) * n_columns} coefficients, whose second derivatives would take "
+                f"{size / 2**30:.0f} GiB; leave columns out, or use members that see some of them."
             )
+
+    def _unpenalised(self, start: Matrix) -> Fit:
+        """Search without a ridge, with all second derivatives where conjugate gradients do not come to an end."""
+        n_columns = len(self.values)
+        penalty = np.zeros(n_columns)
+        if not isinstance(self.likelihood, EveryClass):
+            return self._search(self.values, start, penalty)
+        most = min(self.max_iter, MOST_ITERATIONS)
+        fit = maximise(self.values, self.likelihood, start, penalty, self.tol, most)
+        if fit.outcome in ("converged", "separable") or most == self.max_iter:
+            return fit
+        exact = self.likelihood.exact()
+        if exact.n_logits * n_columns > MOST_EXACT:
+            return replace(fit, outcome="separable")
+        again = maximise(
+            self.values, exact, np.zeros((exact.n_logits, n_columns)), penalty, self.tol, self.max_iter - most
+        )
+        return replace(again, coefficients=exact.by_class(again.coefficients), n_iter=fit.n_iter + again.n_iter)
 
     def _search(self, values: Matrix, start: Matrix, penalty: Vector) -> Fit:
         return maximise(values, self.likelihood, start, penalty, self.tol, self.max_iter)

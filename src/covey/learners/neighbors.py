@@ -19,10 +19,14 @@ from covey.learners.case_base import SLACK, Layout, by_chunks, bytes_of
 from covey.learners.case_classifier import CaseClassifier
 from covey.learners.closest import find_in_subsets
 from covey.learners.nearest import bytes_along, class_shares, find_cases, nearest_winners, winners_along
+from covey.learners.sampling import some_of_each
 from covey.learners.space import Points
 from covey.learners.sphere_size import best_of
 from covey.models.fields import Array, Curve, Field, Items, Maybe, Number, Row, Whole
 from covey.table.table import CategoricalFeatures
+
+# How many rows are left out at most to select columns.
+MOST_LEFT_OUT = 10_000
 
 
 class BaseNeighborsClassifier(CaseClassifier):
@@ -226,7 +230,8 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
 
     Columns are selected by the leave-one-out accuracy of the neighbours along them. Forward, the first is the best by
     itself, and further ones are added as long as the best of them makes it better. Backward, all are there to begin
-    with, and one is dropped as long as that makes it no worse. Of equally good columns the first is taken.
+    with, and one is dropped as long as that makes it no worse. Of equally good columns the first is taken. Of more than
+    10,000 rows as many are left out, always the same, drawn as large a share of each class.
 
     Parameters
     ----------
@@ -297,7 +302,8 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
         forward = self.direction == "forward"
         chosen = np.full(layout.n_columns, not forward)
         # Forward, even a useless first column is better than none at all.
-        score = -1.0 if forward else float(self._accuracy(layout, chosen[None])[0])
+        own = some_of_each(layout.codes, layout.weight, MOST_LEFT_OUT, np.random.default_rng(0))
+        score = -1.0 if forward else float(self._accuracy(layout, own, chosen[None])[0])
         path: list[tuple[int, float]] = []
         n_steps, unit = (len(chosen), "columns added") if forward else (len(chosen) - 1, "columns dropped")
         progress = Progress(type(self).__name__, n_steps, self.verbose, unit=unit)
@@ -305,7 +311,7 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
             changes = np.flatnonzero(chosen != forward)
             candidates = np.repeat(chosen[None], len(changes), axis=0)
             candidates[np.arange(len(changes)), changes] = forward
-            accuracy = self._accuracy(layout, candidates)
+            accuracy = self._accuracy(layout, own, candidates)
             best = int(np.argmax(accuracy >= accuracy.max() - SLACK))
             if not self._goes_on(float(accuracy[best]), score):
                 break
@@ -322,18 +328,21 @@ class SelectedNeighborsClassifier(BaseNeighborsClassifier):
         """Whether a step is worth it: a column has to earn its place, coming or staying."""
         return accuracy > before + SLACK if self.direction == "forward" else accuracy >= before - SLACK
 
-    def _accuracy(self, layout: Layout, candidates: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the leave-one-out accuracy along each choice of columns."""
+    def _accuracy(self, layout: Layout, own: NDArray[np.int64], candidates: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the accuracy of some rows, left out one by one, along each choice of columns."""
         counts = layout.space.coordinate_counts(candidates)
         k, n_classes = self.n_neighbors_, len(self.classes_)
         size = bytes_along(layout, len(counts), k, n_classes)
-        parts = by_chunks(_right_along, len(layout.rows), size, self.n_jobs, layout, counts, k, n_classes)
-        accuracy: NDArray[np.float64] = layout.weight @ np.concatenate(list(parts)) / layout.weight.sum()
+        parts = by_chunks(_right_along, len(own), size, self.n_jobs, layout, own, counts, k, n_classes)
+        weight = layout.weight[own]
+        accuracy: NDArray[np.float64] = weight @ np.concatenate(list(parts)) / weight.sum()
         return accuracy
 
 
-def _right_along(chunk: slice, layout: Layout, counts: NDArray[np.int64], k: int, n_classes: int) -> NDArray[np.bool_]:
+def _right_along(
+    chunk: slice, layout: Layout, left_out: NDArray[np.int64], counts: NDArray[np.int64], k: int, n_classes: int
+) -> NDArray[np.bool_]:
     """Say for each choice of columns which cases of a chunk get their own class when they are left out."""
-    own = np.arange(chunk.start, chunk.stop)
+    own = left_out[chunk]
     winners = winners_along(layout, layout.points.take(own), counts, k, n_classes, own=own)
     return np.asarray(winners == layout.codes[own, None])

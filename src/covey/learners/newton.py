@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -31,16 +32,59 @@ class Likelihood(Protocol):
     n_logits: int
 
     def residuals(self, logits: Matrix) -> Matrix:
-        """Return its derivatives by the logits, and keep what `curvatures` needs of them."""
+        """Return its derivatives by the logits, and keep what its second derivatives need of them."""
 
-    def curvatures(self) -> list[tuple[int, int, Vector]]:
-        """Return its second derivatives at the logits last asked for: for pairs of logits, values per row."""
+    def direction(self, columns: Matrix, gradient: Matrix, penalty: Vector) -> Matrix | None:
+        """Return Newton's step at the logits last asked for, of logits x columns; None if there is none."""
 
     def margins(self, logits: Matrix) -> Vector:
         """Return by how much the logit of each row's own class is above that of any other."""
 
+    def tells_one(self, logits: Matrix) -> bool:
+        """Whether logits, or a change of them, prove that a class can be told from all others."""
 
-class TwoClasses:
+    def by_class(self, coefficients: Matrix) -> Matrix:
+        """Return the coefficients of the second of two classes, or of each of more."""
+
+
+class Exact(ABC):
+    """A likelihood whose second derivatives are worked out in full."""
+
+    n_logits: int
+
+    @abstractmethod
+    def residuals(self, logits: Matrix) -> Matrix:
+        """Return the derivatives by the logits."""
+
+    @abstractmethod
+    def curvatures(self) -> list[tuple[int, int, Vector]]:
+        """Return the second derivatives at the logits last asked for: for pairs of logits, values per row."""
+
+    @abstractmethod
+    def margins(self, logits: Matrix) -> Vector:
+        """Return by how much the logit of each row's own class is above that of any other."""
+
+    @abstractmethod
+    def by_class(self, coefficients: Matrix) -> Matrix:
+        """Return the coefficients of the second of two classes, or of each of more."""
+
+    @abstractmethod
+    def coordinates(self, by_class: Matrix) -> Matrix:
+        """Return the coefficients whose values by class these are."""
+
+    def direction(self, columns: Matrix, gradient: Matrix, penalty: Vector) -> Matrix | None:
+        """Return Newton's step; None if the second derivatives have no inverse."""
+        factor = Factor(hessian(columns, self.curvatures(), len(gradient), penalty))
+        if factor.least_pivot < LEAST_PIVOT:
+            return None
+        return -factor.solve(gradient.ravel()).reshape(gradient.shape)
+
+    def tells_one(self, logits: Matrix) -> bool:
+        """Margins tell as much."""
+        return False
+
+
+class TwoClasses(Exact):
     """Two classes: one logit, of the second. The rows' weights add up to 1."""
 
     def __init__(self, codes: NDArray[np.intp], weight: Vector) -> None:
@@ -65,8 +109,16 @@ class TwoClasses:
         margins: Vector = self._sign * logits[0]
         return margins
 
+    def by_class(self, coefficients: Matrix) -> Matrix:
+        """Return the coefficients of the second class."""
+        return coefficients
 
-class ManyClasses:
+    def coordinates(self, by_class: Matrix) -> Matrix:
+        """Return the same."""
+        return by_class
+
+
+class ManyClasses(Exact):
     """Several classes: the logits are coordinates of one logit per class, which add up to 0 over the classes."""
 
     def __init__(self, codes: NDArray[np.intp], weight: Vector, n_classes: int) -> None:
@@ -104,6 +156,16 @@ class ManyClasses:
         margins: Vector = of_class - by_class.max(axis=0)
         return margins
 
+    def by_class(self, coefficients: Matrix) -> Matrix:
+        """Return the coefficients of each class, which add up to 0."""
+        by_class: Matrix = self.contrasts @ coefficients
+        return by_class
+
+    def coordinates(self, by_class: Matrix) -> Matrix:
+        """Return the coordinates of coefficients that add up to 0 over the classes."""
+        coordinates: Matrix = self.contrasts.T @ by_class
+        return coordinates
+
 
 def contrasts(n_classes: int) -> Matrix:
     """Return orthonormal coordinates (n_classes x n_classes - 1) of numbers that add up to 0 over the classes."""
@@ -128,9 +190,10 @@ class Fit:
 def maximise(columns: Matrix, likelihood: Likelihood, start: Matrix, penalty: Vector, tol: float, max_iter: int) -> Fit:
     """Maximise a likelihood minus half a penalty on squared coefficients.
 
-    Each step goes along Newton's direction to about where the function is lowest along it. Without a penalty three
-    things end the search early: rows all of which are on their class's side, a step along which no row's margin falls
-    (either proves that there is no finite maximum), and a Hessian without an inverse.
+    Each step goes along Newton's direction to about where the function is lowest along it. Without a penalty these
+    things end the search early: rows all of which are on their class's side, a step along which no row's margin falls,
+    one class that is told from all others (each proves that there is no finite maximum), and a Hessian without an
+    inverse.
     ``columns`` are columns x rows, ``start`` is logits x columns, and the penalty is that on each column's
     coefficients; ``tol`` is the largest derivative of the mean log-likelihood at the end.
     """
@@ -141,18 +204,17 @@ def maximise(columns: Matrix, likelihood: Likelihood, start: Matrix, penalty: Ve
         gradient = residuals @ columns.T + theta * penalty
         if biggest <= SMALL_STEP and np.abs(gradient).max() <= tol:
             return Fit(theta, "converged", iteration)
-        if not penalised and likelihood.margins(logits).min() > 0:
+        if not penalised and (likelihood.margins(logits).min() > 0 or likelihood.tells_one(logits)):
             return Fit(theta, "separable", iteration)
-        factor = Factor(hessian(columns, likelihood.curvatures(), len(theta), penalty))
-        if factor.least_pivot < LEAST_PIVOT:
+        step = likelihood.direction(columns, gradient, penalty)
+        if step is None:
             if not start.any():
                 return Fit(theta, "singular", iteration)
             # Where all probabilities are 0 or 1 any Hessian is singular, and it may have started there.
             again = maximise(columns, likelihood, np.zeros_like(start), penalty, tol, max_iter - iteration)
             return replace(again, n_iter=iteration + again.n_iter)
-        step = -factor.solve(gradient.ravel()).reshape(theta.shape)
         change = step @ columns
-        if not penalised and _is_recession(likelihood.margins(change)):
+        if not penalised and (_is_recession(likelihood.margins(change)) or likelihood.tells_one(change)):
             return Fit(theta, "separable", iteration)
         pull = (float(((theta * step) @ penalty).sum()), float(((step * step) @ penalty).sum()))
         length, residuals = _search(likelihood, logits, change, float(np.vdot(residuals, change)) + pull[0], pull)

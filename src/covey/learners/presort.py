@@ -45,6 +45,16 @@ class Presort:
         """The largest number of categories of a column, at least 2."""
         return int(self.n_values.max(initial=2))
 
+    @cached_property
+    def rows(self) -> NDArray[np.int32]:
+        """The values row by row: in pruning one row is looked at in many columns."""
+        return np.ascontiguousarray(self.values.T)
+
+    @cached_property
+    def has_missing(self) -> NDArray[np.bool_]:
+        """Whether a column has missing values."""
+        return np.asarray((self.values < 0).any(axis=1))
+
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """What the kernel that grows a tree takes, in its order."""
@@ -104,7 +114,8 @@ def _sort_column(
     column: NDArray[np.float64], keys: NDArray[np.int64], values: NDArray[np.int32]
 ) -> NDArray[np.float64]:
     """Fill in a column's keys and ranks, and return its distinct values."""
-    order = np.argsort(column)
+    column = column + 0.0  # 0 has no sign
+    order = _order(column)
     ordered = column[order]
     n_known = len(column) - int(np.count_nonzero(np.isnan(column)))
     is_new = np.ones(n_known, dtype=bool)
@@ -116,11 +127,21 @@ def _sort_column(
     close = _is_close(distinct)
     if close.any():
         keys |= close[np.minimum(rank, len(distinct))].astype(np.int64) << 31
-    if n_known < len(column) or not is_new.all():
-        keys.sort()  # rows of equal value in their own order, whatever the sorting algorithm
     rank[n_known:] = -1
     values[order] = rank
     return distinct
+
+
+def _order(column: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the rows in the order of their values, none of them -0.0, of equal ones in their own; NaN comes last."""
+    from covey.kernels.order import order_rows
+
+    bits = column.view(np.int64)
+    image = bits ^ (bits >> 63 & np.int64(2**63 - 1)) ^ np.int64(-(2**63))
+    image[np.isnan(column)] = -1
+    order = np.arange(len(column), dtype=np.int32)
+    order_rows(image, order, np.empty_like(image), np.empty_like(order))
+    return order
 
 
 def _places(n_values: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -186,7 +207,7 @@ def prune_nodes(
         links = np.empty((n_nodes, nodes[0].shape[1]), np.int32)
         totals, codes = np.empty((n_nodes, nodes[1].shape[1])), np.empty((n_codes, 2), np.int32)
         n_nodes, n_codes = prune_tree(
-            nodes, data.values, label, weight, data.most_values, options, (links, totals, codes)
+            nodes, data.rows, data.has_missing, label, weight, data.most_values, options, (links, totals, codes)
         )
         if n_nodes <= len(links) and n_codes <= len(codes):
             return links[:n_nodes].copy(), totals[:n_nodes].copy(), codes[:n_codes].copy()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from covey.kernels.sizes import LANES, LARGEST_SUM
 from covey.learners.per_table import PerTable
 from covey.models.fields import Array, Field, Number, OrNone, Whole, require
+from covey.parallel import HoldsArrays
 from covey.table import Schema, Table
 
 # A number that is there must stay finite when it is squared: infinite ones are missing.
@@ -29,7 +30,7 @@ LARGEST_WHOLE = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class Points(HoldsArrays):
     """Rows in the order of coordinates that kernels take."""
 
     # (row, coordinate): numbers that are never missing, numbers that may be (infinite if they are), and codes of

@@ -15,10 +15,12 @@ from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners import euclid, metric
 from covey.learners.base import TableClassifier
+from covey.learners.closest import MANY_COLUMNS
 from covey.learners.cover import ClassedRows, Cover, Coverable, CoverRule, Verdict, make_cover
 from covey.learners.euclid import EuclideanRows
 from covey.learners.metric import EUCLIDEAN, Metric, MetricRows, check_metric, metric_rows, takes_missing
 from covey.learners.per_table import PerTable
+from covey.learners.sampling import some_of_each
 from covey.learners.space import Points, Space, space_of
 from covey.learners.sphere_size import best_of, sphere_size_curve
 from covey.models.fields import Array, Curve, Field, Labels, Maybe, Number, OrNone, Part, require
@@ -27,8 +29,15 @@ from covey.table import Table
 from covey.table.schema import check_codes
 from covey.table.table import CategoricalFeatures
 
+# How many enemies are found of each row beyond those that halt its sphere: a cover that leaves these out need not
+# search again. Of many columns one is found much faster than several.
+SPARE = 4
+
 _COVERABLE: PerTable[Coverable] = PerTable()
 _PLACED: PerTable[Points] = PerTable()
+
+# How many rows sizes of spheres are tried on at most.
+MOST_TRIED = 10_000
 
 
 @dataclass(eq=False, repr=False)
@@ -46,7 +55,8 @@ class SphereCoverClassifier(TableClassifier):
     ----------
     min_sphere_size : float or "auto", default=1
         The least number of cases alpha that a sphere must hold, its centre included, or be dropped. "auto" chooses by
-        cross-validation on the training data.
+        cross-validation on the training data; of more than 10,000 rows on as many, drawn by the seed as large a share
+        of each class, unless ``cv`` is more than a number.
     cover : {"random", "greedy"}, default="random"
         Whether centres are drawn at random, or the sphere that holds most cases of its class not held by others comes
         first: the class cover catch digraph, which is not random.
@@ -181,28 +191,42 @@ class SphereCoverClassifier(TableClassifier):
         if alone:  # in an ensemble all members share the range of the columns
             table = table.counting(weight > 0)
         self._space = self._space_of(table)
-        data = self._coverable(table, codes, often=self._covers_often(table, alone))
-        size = self._choose(data, weight, rng)
+        size = self._choose(table, codes, weight, rng)
+        data = self._coverable(table, codes, often=self._covers_often(table, weight, alone))
         cover = make_cover(data, weight, size, rule=self.cover, rng=rng)
         self._keep(table, codes, cover, int(np.count_nonzero(weight)))
         self._keep_cases(data.rows if alone else None, cover, weight)
 
-    def _covers_often(self, table: Table, alone: bool) -> bool:
-        """Whether the same cases will be covered many times: by other members, or in search of the best size."""
+    def _covers_often(self, table: Table, weight: NDArray[np.float64], alone: bool) -> bool:
+        """Whether the same cases are covered many times: by other members, or in search of the best size."""
         shared = not alone and table.whole is None
-        return self.cover == "random" and (shared or self.min_sphere_size == "auto")
+        tried = self.min_sphere_size == "auto" and not self._tries_some(weight)
+        return self.cover == "random" and (shared or tried)
 
-    def _coverable(self, table: Table, codes: NDArray[np.intp], *, often: bool) -> Coverable:
+    def _share(self, table: Table, codes: NDArray[np.intp], n_jobs: int | None) -> None:
+        """Find out what all members of an ensemble share, by several threads; else one would, and the others wait.
+
+        By other metrics the last digits may depend on how many rows are asked about at a time.
+        """
+        if self.metric in EUCLIDEAN:
+            self._coverable(table, codes, often=self.cover == "random", n_jobs=n_jobs)
+
+    def _coverable(self, table: Table, codes: NDArray[np.intp], *, often: bool, n_jobs: int | None = 1) -> Coverable:
         """Return what covers of these cases share, from another member if there is one."""
         labels = codes.astype(np.int64)
         key = (self.scale, self.metric, joblib.hash(self.metric_params), self.max_enemies, often, labels.tobytes())
-        rows = self._classed_rows
-        return _COVERABLE.get(table, lambda: Coverable.of(rows(table, labels), self.max_enemies, often=often), key)
+        n_spare = SPARE if often and table.shape[1] < MANY_COLUMNS else 0
 
-    def _classed_rows(self, table: Table, labels: NDArray[np.int64]) -> ClassedRows:
+        def find() -> Coverable:
+            rows = self._classed_rows(table, labels, n_jobs)
+            return Coverable.of(rows, self.max_enemies, often=often, n_spare=n_spare)
+
+        return _COVERABLE.get(table, find, key)
+
+    def _classed_rows(self, table: Table, labels: NDArray[np.int64], n_jobs: int | None = 1) -> ClassedRows:
         """Return the cases in the space of the table."""
         if self.metric in EUCLIDEAN:
-            return EuclideanRows(labels, space_of(table, scale=self.scale)[1])
+            return EuclideanRows(labels, space_of(table, scale=self.scale)[1], n_jobs=n_jobs)
         rows = metric_rows(table, self._space_of(table), self.metric)
         return MetricRows(labels, rows, self.metric, self.metric_params or {})
 
@@ -213,16 +237,29 @@ class SphereCoverClassifier(TableClassifier):
     def _size_curve(
         self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], rng: np.random.Generator, **tell: Any
     ) -> dict[float, float]:
-        """Return the cross-validated accuracy of each least size, for an ensemble whose members share it."""
+        """Return the cross-validated accuracy of each least size."""
         check_metric(self.metric, self.metric_params)
-        data = self._coverable(table, codes, often=self.cover == "random")
+        often = self.cover == "random"
+        if self._tries_some(weight):
+            rows = some_of_each(codes, weight, MOST_TRIED, rng)
+            labels = np.unique(codes[rows], return_inverse=True)[1].astype(np.int64)
+            some, weight = Table(table.matrix[rows], table.schema), weight[rows]
+            data = Coverable.of(self._classed_rows(some, labels), self.max_enemies, often=often)
+        else:
+            data = self._coverable(table, codes, often=often)
         return sphere_size_curve(data, weight, self.cv, rng, rule=self.cover, **tell)
 
-    def _choose(self, data: Coverable, weight: NDArray[np.float64], rng: np.random.Generator) -> float:
+    def _tries_some(self, weight: NDArray[np.float64]) -> bool:
+        """Whether sizes are tried on some rows only; folds that are given are those of all rows."""
+        return isinstance(self.cv, Integral) and int(np.count_nonzero(weight)) > MOST_TRIED
+
+    def _choose(
+        self, table: Table, codes: NDArray[np.intp], weight: NDArray[np.float64], rng: np.random.Generator
+    ) -> float:
         self.__dict__.pop("size_curve_", None)
         if self.min_sphere_size == "auto":
             tell: dict[str, Any] = {"name": type(self).__name__, "verbose": self.verbose}
-            self.size_curve_ = sphere_size_curve(data, weight, self.cv, rng, rule=self.cover, **tell)
+            self.size_curve_ = self._size_curve(table, codes, weight, rng, **tell)
             self.min_sphere_size_ = float(best_of(self.size_curve_))
         else:
             self.min_sphere_size_ = float(self.min_sphere_size)

@@ -12,6 +12,7 @@ from sklearn.model_selection import check_cv
 
 from covey._progress import Progress
 from covey.learners.cover import Coverable, CoverRule, Weights, cover_by, draw_order
+from covey.learners.sampling import class_by_class
 
 Size = TypeVar("Size", int, float)
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -27,13 +28,6 @@ EQUAL = 1e-12
 
 # What is tried: every small size, as published, and some larger ones.
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20)
-
-
-def class_by_class(codes: NDArray[Any], weight: Weights, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the rows that have weight in random order, but one class after the other, whatever their codes are."""
-    rows = rng.permutation(np.flatnonzero(weight > 0))
-    _, first, label = np.unique(codes[rows], return_index=True, return_inverse=True)
-    return rows[np.argsort(first[label], kind="stable")]
 
 
 def splits(cv: Any, codes: NDArray[np.int64], weight: Weights, rng: np.random.Generator) -> Iterator[Fold]:

@@ -214,10 +214,10 @@ class Tree:
 
     @cached_property
     def _arrays(self) -> tuple[NDArray[Any], ...]:
-        """What prediction kernels take."""
+        """What prediction kernels take; a leaf has no threshold, whatever a file says: it leads to itself."""
         return (
             self.attribute,
-            self.threshold,
+            np.where(self.is_leaf, np.nan, self.threshold),
             self.first_child,
             self.n_children,
             self.first_code,
@@ -226,6 +226,14 @@ class Tree:
             self.code_child,
             self._total,
         )
+
+    @cached_property
+    def _links(self) -> NDArray[np.int64]:
+        """Each node in one word, as `covey.kernels.descend` takes it; none where categories are tested."""
+        if len(self.code):
+            return np.empty(0, dtype=np.int64)
+        child = np.where(self.is_leaf, np.arange(self.n_nodes), self.first_child)
+        return np.asarray(child << 32 | self.is_leaf.astype(np.int64) << 31 | np.maximum(self.attribute, 0))
 
     @cached_property
     def _last_attribute(self) -> int:
@@ -237,12 +245,27 @@ class Tree:
 
     def predict_shares(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the class probabilities of each row."""
-        from covey.kernels.descend import class_shares
+        shares, second = np.zeros((2, len(rows), self._probability.shape[1]))
+        self.add_votes(rows, True, np.arange(shares.shape[1]), False, 1.0, 0.0, shares, second)
+        return shares
+
+    def add_votes(
+        self,
+        rows: NDArray[np.float64],
+        has_missing: bool,
+        known: NDArray[np.int64],
+        by_class: bool,
+        vote: float,
+        second_vote: float,
+        scores: NDArray[np.float64],
+        second: NDArray[np.float64],
+    ) -> None:
+        """Add votes to scores of classes and to second scores; see `covey.kernels.descend.add_votes`."""
+        from covey.kernels.descend import add_votes
 
         self._check_width(rows)
-        shares = np.zeros((len(rows), self._probability.shape[1]))
-        class_shares(self._arrays, self._probability, rows, shares)
-        return shares
+        votes = by_class, vote, second_vote, has_missing
+        add_votes(self._arrays, self._links, self._probability, self.majority, known, *votes, rows, scores, second)
 
     def predict_codes(self, rows: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the code of the most probable class of each row."""
@@ -264,7 +287,7 @@ class Tree:
 
         self._check_width(rows)
         leaf = np.empty(len(rows), dtype=np.int64)
-        leaf_of_rows(self._arrays, rows, leaf)
+        leaf_of_rows(self._arrays, self._links, rows, leaf)
         return leaf
 
     def paths_of(self, rows: NDArray[np.float64]) -> csr_matrix:

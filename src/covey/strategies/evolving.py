@@ -42,8 +42,9 @@ class EvolvingSubspace(Subspace):
         exp(-account) (equation 3.3). "accuracy": the share of rows it got right, the weights being proportional to
         the accounts (equation 3.5); for classes only. "conditional": for each column how much greater the loss is of
         a member trained on the same rows and the other columns alone, so that of several columns which tell the same
-        none gains by what another tells; the weights are exp(mean / spread) of these gains. It needs a member more
-        for each column, and goes with the update "mean" alone.
+        none gains by what another tells; the weights are exp(mean / spread) of these gains. Least
+        squares and logistic regression of up to five classes tell them at once; other members are trained once more for
+        each column. It goes with the update "mean" alone.
     scale_errors : bool, default=True
         Whether "error" divides losses by that of the best constant, so that weights do not depend on the units of a
         response; the published form does not.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from covey.learners import SphereCoverClassifier
+from covey.learners.metric import EUCLIDEAN
 from covey.strategies.draw import Weights
 
 # A member that repeats the last one's mistakes has an error of one half but for rounding, and is no better than chance.
@@ -36,15 +37,11 @@ class Lesson:
 
 
 class Reweight(BaseEstimator, ABC):
-    """Turns a member's mistakes into its vote and the next member's case weights.
+    """Turns a member's mistakes into its vote and the next member's case weights."""
 
-    Attributes
-    ----------
-    asks_all : bool
-        Whether mistakes count in rows, too, that the member was not trained on.
-    """
-
-    asks_all: ClassVar[bool] = False
+    def asks(self, weight: Weights, model: Any) -> NDArray[np.bool_]:
+        """Say in which rows mistakes of a member count: those that it was trained on."""
+        return weight > 0
 
     @abstractmethod
     def step(self, weight: Weights, wrong: NDArray[np.bool_], lesson: Lesson | None = None) -> Step | None:
@@ -55,7 +52,7 @@ class Reweight(BaseEstimator, ABC):
         weight : ndarray of float64
             The case weights that the member was trained with.
         wrong : ndarray of bool
-            Which rows it gets wrong; of those without weight only if ``asks_all`` is set.
+            Which of the rows that `asks` names it gets wrong.
         lesson : Lesson, optional
             What else there is to learn from.
         """
@@ -122,7 +119,17 @@ class BorderResampling(Reweight):
     The base estimator must be a `SphereCoverClassifier`.
     """
 
-    asks_all: ClassVar[bool] = True
+    def asks(self, weight: Weights, model: Any) -> NDArray[np.bool_]:
+        """Say in which rows mistakes of a cover count: all whose fate does not tell already.
+
+        A row that a sphere holds is in none of another class, which ends before it, unless these may hold strangers. A
+        sphere without a radius does not hold its centre. A row that no sphere holds is hard, right or wrong.
+        """
+        if model.max_enemies or model.metric not in EUCLIDEAN:
+            return np.ones(len(weight), dtype=bool)
+        asked = weight <= 0
+        asked[model.center_indices_[model.radii_ == 0]] = True
+        return np.asarray(asked)
 
     def step(self, weight: Weights, wrong: NDArray[np.bool_], lesson: Lesson | None = None) -> Step | None:
         """Draw the next member's cases."""

@@ -20,7 +20,7 @@ from covey.datasets import Dataset
 from covey.study.data import DataSpec
 from covey.study.fingerprint import digest, hash_of
 from covey.study.fits import fit_and_predict, with_preprocessing
-from covey.study.outcome import CHOSEN, Outcome
+from covey.study.outcome import CHOSEN, Outcome, PackedArrays
 from covey.study.plans import FitPlan, Protocol
 from covey.study.scoring import score_predictions
 from covey.study.spec import MethodSpec
@@ -46,7 +46,7 @@ _EQUAL_VOTES = tuple(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """What a worker needs to carry out a cell: small, and the same in any process."""
 
@@ -142,7 +142,7 @@ def run_cell(cell: Cell) -> Outcome:
         arrays |= _further(model, fit.X_test) | _chosen(model) | _learnt(model)
     scores, troubles = score_predictions(cell.metrics, arrays)
     warned = list(dict.fromkeys(str(warning.message) for warning in caught))
-    return Outcome.done(cell.key, cell.labels, scores, seconds, (*warned, *troubles), arrays)
+    return Outcome.done(cell.key, cell.labels, scores, seconds, (*warned, *troubles), PackedArrays(arrays))
 
 
 def _further(model: Any, X: Any) -> dict[str, NDArray[Any]]:

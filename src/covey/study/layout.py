@@ -18,6 +18,9 @@ from covey.study.outcome import Outcome
 from covey.study.record import DataRecord
 from covey.study.spec import Study
 
+# A fit of so many seconds at most is quick.
+_QUICK = 1.0
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -103,8 +106,9 @@ class Ordered(Iterator[Cell]):
 
     Datasets come in the order of the cells, which is by size: a worker reads each once. On each, every method is tried
     once, and what is left goes by the time that this took. A method whose first cell is still under way when others
-    are through is taken for the slowest. Quick ones first, one repeat comes after the other, and methods are tried from
-    the last to the first, for lists of methods end with the simple ones.
+    are through is taken for the slowest. Quick ones first, one repeat comes after the other, methods are tried from the
+    last to the first, for lists of methods end with the simple ones, and a method that took no more than a second is
+    finished before others are tried: whenever the time is over, some are finished.
     """
 
     def __init__(self, cells: Iterable[Cell], *, quick_first: bool = False) -> None:
@@ -136,19 +140,21 @@ class Ordered(Iterator[Cell]):
             del self._waiting[repeat, dataset]
         raise StopIteration
 
-    def _urgency(self, dataset: str, method: str) -> tuple[bool, float]:
+    def _urgency(self, dataset: str, method: str) -> tuple[bool, bool, float]:
         place = dataset, method
         seconds = self._seconds.get(place, inf)
-        return place not in self._tried, -seconds if self._quick_first else seconds
+        is_quick = self._quick_first and seconds <= _QUICK
+        return is_quick, place not in self._tried, -seconds if self._quick_first else seconds
 
 
 def _cells_on(study: Study, data: DataSpec, loaded: Dataset, content: str, made: Mapping[str, Any]) -> Iterator[Cell]:
     regression = study.task == "regression"
     protocol = describe(study.protocol.lasting(), "protocol")
     plan = plan_for(loaded, study.protocol, study.seed, regression)
+    plan.place(0)  # tells what is wrong with the data; the rows of the other fits are found where they are needed
     small = replace(data, held=None)
     for number in range(len(plan)):
-        repeat = plan.place(number)[0]
+        repeat = study.protocol.repeat_of(number)
         for method in study.methods:
             labels = {"dataset": data.name, "method": method.name, "repeat": repeat, "fit": number}
             key = key_of(content, made[method.name], protocol, number, study.seed)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from math import isfinite
 from numbers import Real
@@ -102,11 +103,34 @@ def from_row(row: Sequence[str]) -> Outcome:
 
 def pack_arrays(arrays: Mapping[str, Any]) -> bytes:
     """Return arrays as the content of a compressed ``.npz`` file, refusing what only a pickle could hold."""
+    if isinstance(arrays, PackedArrays):
+        return arrays.content
     for name, array in arrays.items():
         _check_array(name, np.asanyarray(array))
     content = BytesIO()
     np.savez_compressed(content, **arrays)
     return content.getvalue()
+
+
+class PackedArrays(Mapping[str, NDArray[Any]]):
+    """Arrays as a store keeps them: a worker packs them, so that the coordinator has nothing to do but write."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        self.content = pack_arrays(arrays)
+        self._names = tuple(arrays)
+
+    @cached_property
+    def _unpacked(self) -> dict[str, NDArray[Any]]:
+        return unpack_arrays(self.content)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._unpacked[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 def unpack_arrays(content: bytes) -> dict[str, NDArray[Any]]:

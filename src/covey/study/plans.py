@@ -116,9 +116,13 @@ class Protocol(ABC):
         rows = X if len(cases) == len(target) else take_rows(X, cases)
         return FitPlan(self, seed, regression, rows, target[cases], cases, (X, target))
 
+    def repeat_of(self, number: int) -> int:
+        """Return the repeat that a fit belongs to."""
+        return number
+
     def place(self, plan: FitPlan, number: int) -> tuple[int, Rows]:
         """Return the repeat that a fit belongs to, and the positions of the cases that it predicts."""
-        return number, np.arange(len(plan.y))
+        return self.repeat_of(number), np.arange(len(plan.y))
 
     def lasting(self) -> Protocol:
         """Return the protocol with one repeat: what fits depend on, for more repeats leave the first as they are."""

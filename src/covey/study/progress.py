@@ -94,8 +94,14 @@ class Tally:
         self._states: Counter[str] = Counter()
         self._seconds: defaultdict[Place, float] = defaultdict(float)
         self._counts: Counter[Place] = Counter()
-        self._scores: defaultdict[str, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        # How long what is left will take where something was finished, and how many cells are left elsewhere.
+        self._expected: defaultdict[Place, float] = defaultdict(float)
+        self._work, self._untried = 0.0, self.total
+        self._spent, self._n_spent = 0.0, 0
+        # The number and the sum of scores, of each method on a dataset.
+        self._scores: defaultdict[str, dict[str, tuple[int, float]]] = defaultdict(dict)
         self._finished = 0
+        self._new = {method for _, method in self._left}  # methods of which nothing is known
 
     def add(self, outcome: Outcome, *, again: bool = False) -> None:
         """Count a cell that is in the store, which may be about to be carried out again."""
@@ -105,11 +111,24 @@ class Tally:
         if again:
             return
         place, score = _place(outcome.labels), outcome.scores.get(self._metric, float("nan"))
-        self._left[place] -= 1
-        self._seconds[place] += sum(outcome.seconds.values())
-        self._counts[place] += 1
+        self._expect(place, sum(outcome.seconds.values()))
         if isfinite(score):
-            self._scores[place[0]][place[1]].append(score)
+            count, total = self._scores[place[0]].get(place[1], (0, 0.0))
+            self._scores[place[0]][place[1]] = count + 1, total + score
+
+    def _expect(self, place: Place, seconds: float) -> None:
+        """Take the cells that are left in a place for as long as those that are finished, by their mean."""
+        if not self._counts[place]:
+            self._untried -= self._left[place]
+        self._left[place] -= 1
+        self._counts[place] += 1
+        self._new.discard(place[1])
+        self._seconds[place] += seconds
+        expected = max(self._left[place], 0) * self._seconds[place] / self._counts[place]
+        self._work += expected - self._expected[place]
+        self._expected[place] = expected
+        self._spent += seconds
+        self._n_spent += 1
 
     def begun(self, cells: Iterable[Cell]) -> Iterator[Cell]:
         """Yield cells, each as it begins."""
@@ -143,25 +162,21 @@ class Tally:
         scores = self._scores[dataset]
         if not scores:
             return None
-        sizes = Counter(map(len, scores.values()))
+        sizes = Counter(count for count, _ in scores.values())
         n_fits = max([size for size, methods in sizes.items() if methods > 1] or sizes)
         words = describe_metric(self._metric, "")
-        means = {
-            method: words.natural(sum(values) / n_fits) for method, values in scores.items() if len(values) == n_fits
-        }
+        means = {method: words.natural(total / n_fits) for method, (count, total) in scores.items() if count == n_fits}
         best = sorted(means.items(), key=lambda pair: pair[1], reverse=words.larger_is_better)
         return Standing(dataset, words.name, tuple(best), n_fits, len(means) == len(scores))
 
     def _seconds_left(self) -> float | None:
-        """Take cells that are left for as long as others of their dataset and method, or else as the mean cell."""
-        if self._finished < _ENOUGH:
+        """Take cells that are left for as long as others of their dataset and method, or else as the mean cell.
+
+        Nothing is said while there are methods that have not finished a cell: they may take a thousand times as long.
+        """
+        if self._finished < _ENOUGH or self._new:
             return None
-        mean = sum(self._seconds.values()) / sum(self._counts.values())
-        work = sum(
-            count * (self._seconds[place] / self._counts[place] if self._counts[place] else mean)
-            for place, count in self._left.items()
-            if count > 0
-        )
+        work = max(self._work, 0.0) + self._untried * self._spent / self._n_spent
         return work / self._most_running
 
 

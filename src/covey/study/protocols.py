@@ -116,6 +116,10 @@ class CycledFolds(Protocol):
         """One model per cycle and fold."""
         return self.n_cycles * self.n_folds
 
+    def repeat_of(self, number: int) -> int:
+        """Return the cycle."""
+        return number // self.n_folds
+
     def place(self, plan: FitPlan, number: int) -> tuple[int, Rows]:
         """Return the cycle, and the positions of the cases in the fold."""
         cycle, fold = divmod(number, self.n_folds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -36,6 +36,12 @@ class TableReader(BaseEstimator):
         "n_features_in_": Whole(1, size="features"),
         "feature_names_in_": Maybe(Names("features")),
     }
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        # scikit-learn reads the signature each time, which for members takes longer than a small tree.
+        return list(super()._get_param_names())
 
     def _check_state(self) -> None:
         names = getattr(self, "feature_names_in_", None)

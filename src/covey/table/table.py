@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey.parallel import HoldsArrays
 from covey.table.schema import BoolVector, Categories, FloatMatrix, Schema, fill, read_new
 from covey.table.source import Column, observed_categories, open_source, with_new_categories
 
@@ -16,7 +17,7 @@ CategoricalFeatures = str | Sequence[int] | Sequence[str] | Sequence[bool] | NDA
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(HoldsArrays):
     """Rows as a learner sees them.
 
     Parameters
