@@ -13,7 +13,7 @@ export COVEY_DATA
 .DEFAULT_GOAL := help
 .PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-neighbours \
         bench-subspaces bench-triskel bench-scale bench-compile bench-threads bench-growth bench-analysis bench-accuracy \
-        docs clean
+        bench-families docs clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -97,6 +97,9 @@ bench-analysis: $(VENV)/.installed-tools  ## time diversity, decompositions and 
 
 bench-accuracy: $(VENV)/.installed-boosting  ## compare accuracy with scikit-learn and boosting packages; hours, resumed
 	$(BIN)/python benchmarks/accuracy.py $(ARGS)
+
+bench-families: $(VENV)/.installed-boosting  ## study which family of ensembles wins on which data; hours, resumed
+	$(BIN)/python benchmarks/families.py $(ARGS)
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q docs build/docs

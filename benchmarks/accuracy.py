@@ -22,7 +22,7 @@ from accuracy_report import write_report
 
 from covey._text import normalise
 from covey.datasets import Dataset, available, load
-from covey.study import DataSpec, MethodSpec, Progress, Resamples, Study, run_study
+from covey.study import DataSpec, MethodSpec, Progress, Protocol, Resamples, Study, run_study
 from covey.study.shortlist import CANDIDATES
 
 SEED = 19
@@ -86,14 +86,14 @@ def methods_of(task: str, autogluon: bool = False) -> Iterator[MethodSpec]:
     short = {candidate.method.name: candidate.method for candidate in CANDIDATES[task]}
     yield from (short[name] for name in ("random forest", "extra trees", "gradient boosting"))
     if of_classes:
-        yield _scaled("SVM", "sklearn.svm.SVC", probability=True)
+        yield scaled("SVM", "sklearn.svm.SVC", probability=True)
         yield short["logistic regression"]
     else:
-        yield _scaled("SVM", "sklearn.svm.SVR", C=10.0)
+        yield scaled("SVM", "sklearn.svm.SVR", C=10.0)
         yield short["ridge regression"]
     yield short["LightGBM"]
-    yield _booster("XGBoost", f"xgboost.XGB{kind}", enable_categorical=True)
-    yield _booster("CatBoost", f"catboost.CatBoost{kind}", verbose=False, allow_writing_files=False, thread_count=1)
+    yield booster("XGBoost", f"xgboost.XGB{kind}", enable_categorical=True)
+    yield booster("CatBoost", f"catboost.CatBoost{kind}", verbose=False, allow_writing_files=False, thread_count=1)
     if of_classes:
         families = ("mbsasc", "wagsasc", "rotation-forest", "alpha-rsse", "alphabeta-rse", "mfs1", "triskel-w4")
         yield from (short[name] for name in families)
@@ -107,14 +107,15 @@ def methods_of(task: str, autogluon: bool = False) -> Iterator[MethodSpec]:
         yield MethodSpec("AutoGluon", "peers.AutoGluon", {"classification": of_classes})
 
 
-def _scaled(name: str, path: str, **params: Any) -> MethodSpec:
+def scaled(name: str, path: str, **params: Any) -> MethodSpec:
     """Return a learner that needs numbers of one scale without missing values; categories become indicators."""
     steps = ("sklearn.impute.SimpleImputer", {"strategy": "median"}), ("sklearn.preprocessing.StandardScaler", {})
     recipes = [{"estimator": step, "params": given} for step, given in (*steps, (path, params))]
     return MethodSpec(name, "pipeline", {"steps": recipes})
 
 
-def _booster(name: str, path: str, **params: Any) -> MethodSpec:
+def booster(name: str, path: str, **params: Any) -> MethodSpec:
+    """Return a learner of another boosting package."""
     return MethodSpec(name, "peers.Booster", {"estimator": {"estimator": path, "params": params}})
 
 
@@ -157,16 +158,29 @@ def reporter(name: str, every: float = 30.0) -> Callable[[Progress], None]:
 def run(task: str, folder: Path, arguments: argparse.Namespace) -> None:
     """Carry out what the stores of a task lack."""
     methods = usable(methods_of(task, bool(arguments.autogluon)), arguments.methods)
+    protocol = Resamples(arguments.repeats, 2 / 3, stratified=task == "classification")
+    loaded = datasets_of(task, arguments.datasets)
+    carry_out(f"accuracy, {task}", task, loaded, methods, protocol, folder, arguments)
+
+
+def carry_out(
+    name: str,
+    task: str,
+    loaded: list[Dataset],
+    methods: list[MethodSpec],
+    protocol: Protocol,
+    folder: Path,
+    arguments: argparse.Namespace,
+) -> None:
+    """Fit each method on all datasets, in a store of its own; what is there is not fitted again unless asked for."""
     for method in usable(methods, arguments.again):
         for file in folder.glob(f"{store_of(folder, method.name).name}*"):
             file.unlink()
-    loaded = datasets_of(task, arguments.datasets)
-    print(f"{task}: {len(loaded)} datasets, {len(methods)} methods, {arguments.repeats} splits", flush=True)
+    print(f"{name}: {len(loaded)} datasets, {len(methods)} methods, {protocol}", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
-    protocol = Resamples(arguments.repeats, 2 / 3, stratified=task == "classification")
     specs = tuple(DataSpec(data.name, data.name, held=data) for data in loaded)
     for method in methods:
-        study = Study(f"accuracy, {task}", specs, (method,), protocol, METRICS[task], SEED, task)
+        study = Study(name, specs, (method,), protocol, METRICS[task], SEED, task)
         run_study(
             study,
             store_of(folder, method.name),
@@ -177,20 +191,25 @@ def run(task: str, folder: Path, arguments: argparse.Namespace) -> None:
         )
 
 
-def main() -> None:
-    """Run what is lacking, and write tables and figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tasks", nargs="+", choices=list(METRICS), default=list(METRICS))
+def add_arguments(parser: argparse.ArgumentParser, *, repeats: int, out: str) -> None:
+    """Add what studies of many datasets can be told."""
     parser.add_argument("--methods", nargs="+", metavar="NAME", help="such as covey 'random forest'; default: all")
     parser.add_argument("--datasets", nargs="+", metavar="NAME", help="default: all")
-    parser.add_argument("--repeats", type=int, default=3, help="splits of each dataset")
+    parser.add_argument("--repeats", type=int, default=repeats, help="divisions of each dataset")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=600.0, help="that one fit, with its prediction, may take")
     parser.add_argument("--again", nargs="+", default=[], metavar="NAME", help="of the methods, those to run anew")
     parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--report", action="store_true", help="run nothing, write what there is")
-    parser.add_argument("--out", type=Path, default=Path("build/accuracy"))
+    parser.add_argument("--out", type=Path, default=Path(out))
     parser.add_argument("--docs", action="store_true", help="write the page and its figures into docs/ too")
+
+
+def main() -> None:
+    """Run what is lacking, and write tables and figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tasks", nargs="+", choices=list(METRICS), default=list(METRICS))
+    add_arguments(parser, repeats=3, out="build/accuracy")
     parser.add_argument("--autogluon", metavar="PYTHON", help="an interpreter that has AutoGluon, which is run too")
     arguments = parser.parse_args()
     if arguments.autogluon:
