@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from numba.core import compiler
+import numpy as np
+from numba import njit
+from numba.core import compiler, event
 from numba.core.types import functions
 
 from covey.kernels.quick_typing import quick_typing
@@ -37,3 +39,17 @@ def test_another_numba_is_left_as_it_is(monkeypatch):
     before = functions.BaseFunction.get_call_type
     with quick_typing():
         assert functions.BaseFunction.get_call_type is before
+
+
+def test_numbas_functions_are_compiled_once_for_options_that_callers_keep():
+    compiled = []
+
+    def compile_for(**options):
+        with event.install_recorder("numba:compile") as recorder, quick_typing():
+            njit("int64(int64)", **options)(lambda number: len(np.empty(number, np.uint16)))
+        compiled.append(sum(told.is_start for _, told in recorder.buffer))
+
+    for options in ({}, {"nogil": True}, {"fastmath": True}):
+        compile_for(**options)
+    assert compiled[0] > compiled[1] == 1  # the function itself
+    assert compiled[2] > 1  # numba's functions take this option over

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from covey.kernels.compile import WITHOUT_COMPILER, loop, part
 from covey.kernels.layout import SMALL, Cases, Node, Options
-from covey.kernels.nominal import Bags, branch_per_category, empty_bags, fill_bags, sort_present, two_groups
+from covey.kernels.nominal import Bags, branch_per_category, empty_bags, fill_bags, two_groups
 from covey.kernels.numeric import Sides, Test, best_threshold
+from covey.kernels.sorting import sort_few
 
 
 class Worth(NamedTuple):
@@ -68,7 +69,7 @@ def weigh_category(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], ba
     n_classes = len(node.total)
     n_present = fill_bags(j, node.start, node.end, cases, keys, bags)
     if options.group:
-        sort_present(bags, n_present)
+        sort_few(bags.present, n_present)
         test = two_groups(bags, n_present, n_classes, node.weight, options)
     else:
         test = branch_per_category(bags, n_present, n_classes, node.weight, options)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from covey.kernels.ahead import compile_beside
 from covey.kernels.compiling import waiting_for, watch_compiling
+from covey.kernels.quick_lowering import quick_lowering
 from covey.kernels.quick_typing import quick_typing
 from covey.kernels.whole import as_wholes
 
@@ -110,7 +111,7 @@ def kernel(function: Function) -> Function:
     signature = _type_of(result)(*map(_type_of, hints.values()))
     watch_compiling()
     compile_beside(function.__module__)
-    with as_wholes(), quick_typing():
+    with as_wholes(), quick_typing(), quick_lowering():
         try:
             with _one_process(function.__module__):
                 return cast(Function, njit(signature, nogil=True, cache=True)(function))

@@ -58,8 +58,9 @@ from covey.kernels.layout import (
     sum_of,
 )
 from covey.kernels.logarithm import xlog2x
-from covey.kernels.nominal import Bags, empty_bags, fill_bags, sort_present, sorted_by_share
+from covey.kernels.nominal import Bags, empty_bags, fill_bags, sorted_by_share
 from covey.kernels.numeric import Sides
+from covey.kernels.sorting import sort_few
 
 # How far a tree is: its nodes and categories, the nodes that wait on the stack, the rows that have weight, and how many
 # cases and keys the next node needs room for.
@@ -131,7 +132,7 @@ def branch_of_codes(
 ) -> tuple[int, int]:
     """Give each category present its branch; return how many categories and branches there are."""
     n_present = fill_bags(j, node.start, node.end, cases, keys, bags)
-    sort_present(bags, n_present)
+    sort_few(bags.present, n_present)
     if group:
         order = sorted_by_share(bags, n_present, worth.low[j])
         for i in range(n_present):

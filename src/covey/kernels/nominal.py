@@ -62,22 +62,6 @@ def known_weights(bags: Bags, n_present: int, n_classes: int) -> NDArray[np.floa
 
 
 @loop
-def sort_present(bags: Bags, n_present: int) -> None:
-    """Sort the categories present (Shell's method, gaps of Knuth)."""
-    codes, gap = bags.present, 1
-    while gap < n_present // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(gap, n_present):
-            code, j = codes[i], i
-            while j >= gap and codes[j - gap] > code:
-                codes[j] = codes[j - gap]
-                j -= gap
-            codes[j] = code
-        gap //= 3
-
-
-@loop
 def entropy_sum(weights: NDArray[np.float64]) -> float:
     """Return the sum of x log2 x."""
     total = 0.0

@@ -20,10 +20,12 @@ from covey.kernels.compile import (
     OutInts,
     OutInts2,
     kernel,
+    loop,
     part,
 )
 from covey.kernels.multipliers import STATES, climb
 from covey.kernels.smo import load, ranges, unscaled
+from covey.kernels.sorting import sort_few
 
 # What is kept of a machine beside its coefficients: its steps, and whether undersampling had to keep a row.
 N_ITER, SPARED = 0, 1
@@ -71,7 +73,8 @@ def _gather(rows: Any, cost: Any, draws: Any, most: int, chosen: Any, n_chosen: 
             if cost[rows[t]] > 0.0:
                 least[at] = draws[t]
                 at += 1
-        limit = np.sort(least)[most - 1]
+        sort_few(least, n_left)
+        limit = least[most - 1]
     for t in range(len(rows)):
         if cost[rows[t]] > 0.0 and draws[t] <= limit:
             chosen[n_chosen] = rows[t]
@@ -79,7 +82,7 @@ def _gather(rows: Any, cost: Any, draws: Any, most: int, chosen: Any, n_chosen: 
     return n_chosen
 
 
-@part
+@loop
 def _says_second(matrix: Any, columns: Any, row: int, coefficients: Any, intercept: float, counts: Any) -> bool:
     """Whether a machine says the second class of a row; in a tie, whether that class weighed more in training."""
     value = intercept
@@ -90,7 +93,7 @@ def _says_second(matrix: Any, columns: Any, row: int, coefficients: Any, interce
     return bool(value > 0.0)
 
 
-@part
+@loop
 def _count(rows: Any, cost: Any) -> int:
     n_left = 0
     for row in rows:
@@ -190,7 +193,9 @@ def grow_pairs(
 
     A machine of one class alone is a constant: its coefficients are 0, and so is the weight of the other class.
     """
-    largest = np.max(starts[1:] - starts[:-1])
+    largest = 0
+    for code in range(len(starts) - 1):  # numba compiles a difference of arrays and its maximum for a second
+        largest = max(largest, starts[code + 1] - starts[code])
     chosen, room = np.empty(2 * largest, dtype=np.int64), np.empty((len(columns) + STATES) * 2 * largest)
     cost = weight.copy()
     one = order[starts[first] : starts[first + 1]]

@@ -18,6 +18,7 @@ INTERNALS = (
     "_finalize_final_module",
     "_get_module_for_linking",
     "_optimize_final_module",
+    "_optimize_functions",
     "_raise_if_finalized",
     "get_defined_functions",
     "get_pointer_to_function",
@@ -84,6 +85,14 @@ class _LateLibrary(_Library):
     def finalize(self) -> None:
         self._raise_if_finalized()
         self._finalized = True
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Simplify the functions of a module; numba runs its passes over seven times as many that are only declared."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
