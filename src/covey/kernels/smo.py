@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from covey.kernels.compile import Floats, Floats2, Ints, OutFloats, OutFloats2, OutInts, kernel, loop, part
+from covey.kernels.compile import Floats, Floats2, Ints, OutFloats, OutFloats2, OutInts, kernel, part
 from covey.kernels.multipliers import FALL, LEAST, MOST, PULL, RISE, STATES, VALUE, climb, extremes, set_pulls
 
 # Up to so many rows are solved at once. Of more, a working set has so many at least and at most, and twice as many as
@@ -30,7 +30,7 @@ N_COUNTS = 4
 _NARROW = 1e-290
 
 
-@loop
+@part
 def _limit(counts: Any, room: int) -> tuple[int, int]:
     """Return how many bins have room as a whole, and how many of the next bin have."""
     for at in range(len(counts)):
@@ -74,7 +74,7 @@ def _choose(states: Any, highest: float, lowest: float, chosen: Any, n_kept: int
     return n_chosen
 
 
-@loop
+@part
 def _keep(states: Any, chosen: Any, n_chosen: int, taken: Any) -> int:
     """Keep those of the chosen rows whose multipliers are between their limits, up to half; return how many."""
     taken[:] = False
@@ -88,7 +88,7 @@ def _keep(states: Any, chosen: Any, n_chosen: int, taken: Any) -> int:
     return n_kept
 
 
-@loop
+@part
 def _gather(points: Any, states: Any, chosen: Any, n_chosen: int, some: Any, state: Any) -> None:
     """Fill in the points and the state of the chosen rows; the rest of the room is for rows that do not count."""
     for f in range(len(points)):
@@ -161,7 +161,7 @@ def working_rows(n_columns: int) -> int:
     return min(max(2 * n_columns + 4, LEAST_WORKING), MOST_WORKING)
 
 
-@loop
+@part
 def _intercept(states: Any, highest: float, lowest: float) -> float:
     """Return the intercept that the pulls make."""
     total, count = 0.0, 0
@@ -190,7 +190,7 @@ def ranges(matrix: Any, columns: Any, order: Any, scale: bool) -> tuple[Any, Any
     return low, width
 
 
-@loop
+@part
 def load(
     matrix: Any,
     columns: Any,
@@ -221,7 +221,7 @@ def load(
             points[f, t] = (0.5 * matrix[row, columns[f]] - low[f]) / width[f]
 
 
-@loop
+@part
 def unscaled(
     points: Any, states: Any, highest: float, lowest: float, sign: float, low: Any, width: Any, coefficients: Any
 ) -> float:
