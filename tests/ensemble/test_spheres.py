@@ -15,7 +15,8 @@ from covey import (
     SubspaceSphereEnsembleClassifier,
 )
 from covey.datasets import make_ringnorm, make_twonorm
-from covey.ensemble import spheres
+from covey.ensemble import sphere_trial
+from covey.ensemble.sphere_trial import Trial
 from covey.learners import euclid
 from covey.learners.cover import ClassedRows
 from covey.table import as_table
@@ -126,17 +127,15 @@ def test_both_parameters_of_alpha_rsse_are_chosen():
 def test_parameters_of_alpha_rsse_are_chosen_on_some_of_many_rows(monkeypatch):
     X, y = make_twonorm(300, random_state=0)
     sizes = []
-    monkeypatch.setattr(spheres, "_ENOUGH", 30)
-    curve = spheres._Trial.curve
-    monkeypatch.setattr(
-        spheres._Trial, "curve", lambda self, *rest: sizes.append(len(self.codes)) or curve(self, *rest)
-    )
+    monkeypatch.setattr(sphere_trial, "ENOUGH", 30)
+    curves = Trial.curves
+    monkeypatch.setattr(Trial, "curves", lambda self, *rest: sizes.append(len(self.codes)) or curves(self, *rest))
     chosen = []
     for most in (100, 99, 50):
-        monkeypatch.setattr(spheres, "_MOST", most)
+        monkeypatch.setattr(sphere_trial, "MOST", most)
         model = SubspaceSphereEnsembleClassifier(4, cv=3, random_state=0).fit(X, y)
         chosen.append(model.subspace_curve_)
-    assert sizes == [100] * 11 + [99] * 11 + [50] * 11  # a third, and no more than the most
+    assert sizes == [100, 100, 99, 99, 50, 50]  # a third, and no more than the most
     assert chosen[0] != chosen[2]
 
 

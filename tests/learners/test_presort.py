@@ -87,3 +87,26 @@ def test_a_table_of_some_columns_takes_over_the_order(sorted_tables):
     assert len(sorted_tables) == 2
     for name, array in alone.__getstate__().items():
         np.testing.assert_array_equal(getattr(shared, name), array, err_msg=name)
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 50])
+def test_columns_sorted_together_are_as_those_sorted_one_by_one(monkeypatch, n_rows):
+    rng = np.random.default_rng(0)
+    matrix = np.hstack(
+        [
+            rng.normal(size=(n_rows, 5)),
+            -0.0 * rng.normal(size=(n_rows, 1)),
+            rng.integers(0, 3, (n_rows, 3)),  # ties, and two columns of categories
+            rng.integers(0, 30, (n_rows, 3)) * 4e-6 + (rng.random((n_rows, 3)) < 0.1),  # values within 1e-5
+        ]
+    )
+    matrix[rng.random(matrix.shape) < 0.2] = np.nan
+    matrix[:, 2] = np.nan
+    monkeypatch.setattr(module, "TOGETHER", 3 * n_rows)
+    table = as_table(matrix, categorical_features=[7, 8])
+    together = presort(table)
+    monkeypatch.setattr(module, "FEW_ROWS", 0)
+    for left, right in zip(together.arrays, presort(as_table(matrix, categorical_features=[7, 8])).arrays, strict=True):
+        assert left.dtype == right.dtype
+        assert left.shape == right.shape
+        assert left.tobytes() == right.tobytes()

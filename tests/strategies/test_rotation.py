@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.decomposition import PCA
 
+from covey.strategies import rotation
 from covey.strategies.rotation import Rotation
 from covey.table import as_table
 
@@ -178,3 +179,14 @@ def test_prepare_refuses_parameters_that_make_no_sense(params, message):
     table, y = make()
     with pytest.raises(ValueError, match=message):
         Rotation(**params).prepare(table, y, np.ones(len(y)))
+
+
+@pytest.mark.parametrize("n_columns", [6, 7])
+@pytest.mark.parametrize("weight", [np.ones(60), np.arange(60) % 3 * 0.7])
+def test_axes_worked_out_together_are_those_of_each_group_alone(monkeypatch, n_columns, weight):
+    table, y = make(n_columns=n_columns)
+    together = choose(table, y, weight)
+    monkeypatch.setattr(rotation, "FEW_NUMBERS", 0)
+    alone = choose(table, y, weight)
+    assert together.loadings.tobytes() == alone.loadings.tobytes()
+    assert together.columns.tolist() == alone.columns.tolist()

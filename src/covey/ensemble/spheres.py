@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -11,34 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey import seeds
-from covey._progress import Progress, told
+from covey._progress import Progress
 from covey._sklearn import Interval, StrOptions
 from covey.ensemble.base import BaseEnsemble
 from covey.ensemble.classifier import BaseEnsembleClassifier
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.member import Plan, chain_lengths
-from covey.ensemble.size_choice import right_shares, subspace_sizes
+from covey.ensemble.size_choice import subspace_sizes
+from covey.ensemble.sphere_trial import TRIED, Trial
 from covey.ensemble.voting import Confidence, tried_confidence
 from covey.learners import SphereCoverClassifier
 from covey.learners.base import ClassWeight, case_counts
-from covey.learners.cover import Coverable
 from covey.learners.metric import Metric
-from covey.learners.sampling import some_of_each
-from covey.learners.sphere_size import SIZES, Fold, answers, best_of, splits
+from covey.learners.sphere_size import SIZES, best_of
 from covey.models.fields import Curve, Field, Maybe, Number, Whole
-from covey.parallel import HoldsArrays, each, has_threads
+from covey.parallel import has_threads
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
 from covey.strategies.draw import RULES, Size
 from covey.table import Table
 
 # The place of the seed that parameters are chosen by, beside those that break ties.
 _TUNING = 2
-
-# How many members are trained to judge a number of attributes.
-_TRIED = 10
-
-# The least number of rows that parameters are tried on, as a third of few rows says little, and the most.
-_ENOUGH, _MOST = 1000, 4000
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -258,72 +251,18 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
             self.__dict__.pop(name, None)
         if self.subspace_size != "auto" and self.min_sphere_size != "auto":
             return
-        trial = _Trial.of(self._base(), data, seeds.child(seed, _TUNING))
+        trial = Trial.of(self._base(), data, seeds.child(seed, _TUNING))
         if self.subspace_size == "auto":
             sizes = (1.0, 2.0) if self.min_sphere_size == "auto" else (self.min_sphere_size_,)
             counts = subspace_sizes(data.inputs.table.shape[1])
-            progress = self._progress(len(counts) * _TRIED)
-            curves = {count: trial.curve(count, sizes, _TRIED, self.n_jobs, progress) for count in counts}
-            self.subspace_curve_ = {count: max(curve.values(), default=0.0) for count, curve in curves.items()}
+            curves = trial.curves(counts, sizes, self.n_jobs, self._progress())
+            self.subspace_curve_ = {
+                count: max(curve.values(), default=0.0) for count, curve in zip(counts, curves, strict=True)
+            }
             self.subspace_size_ = best_of(self.subspace_curve_)
         if self.min_sphere_size == "auto":
-            self.size_curve_ = trial.curve(self.subspace_size_, SIZES, _TRIED, self.n_jobs, self._progress(_TRIED))
+            self.size_curve_ = trial.curves([self.subspace_size_], SIZES, self.n_jobs, self._progress())[0]
             self.min_sphere_size_ = float(best_of(self.size_curve_))
 
-    def _progress(self, total: int) -> Progress:
-        return Progress(type(self).__name__, total, self.verbose, unit="members tried")
-
-
-@dataclass(frozen=True, eq=False)
-class _Trial(HoldsArrays):
-    """A random part of the training data, as much of each class, on which parameters of subspaced covers are tried."""
-
-    base: SphereCoverClassifier
-    table: Table
-    codes: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    folds: list[Fold]
-    seed: np.random.SeedSequence  # from which members draw their columns and centres
-
-    @classmethod
-    def of(cls, base: SphereCoverClassifier, data: TrainingData, seed: np.random.SeedSequence) -> _Trial:
-        """Draw a third of the rows, or more where that is few and less where it is many, and the folds."""
-        rng = np.random.default_rng(seed)
-        third = round(np.count_nonzero(data.weight > 0) / 3)
-        rows = some_of_each(data.y, data.weight, min(max(_ENOUGH, third), _MOST), rng)
-        codes = np.unique(data.y[rows], return_inverse=True)[1].astype(np.int64)
-        table = Table(data.inputs.table.matrix[rows], data.inputs.table.schema)
-        weight = data.weight[rows]
-        return cls(base, table, codes, weight, list(splits(base.cv, codes, weight, rng)), seeds.child(seed, 0))
-
-    def curve(
-        self, n_columns: int, sizes: Sequence[float], n_members: int, n_jobs: int | None, progress: Progress
-    ) -> dict[float, float]:
-        """Return the cross-validated accuracy of the members' vote for each least size of a sphere.
-
-        Sizes that the spheres of some member do not reach are left out.
-        """
-        votes = np.zeros((len(sizes), len(self.codes), self.codes.max() + 1), dtype=np.int32)
-        every, regular = np.arange(len(self.codes)), np.ones(len(sizes), dtype=bool)
-        members = ((self, n_columns, sizes, member) for member in range(n_members))
-        for by_size, is_regular in told(each(_held_out_codes, members, n_jobs), progress.advance):
-            regular &= is_regular
-            for at, codes in enumerate(by_size):
-                votes[at, every, codes] += 1
-        accuracy = right_shares(votes, self.codes) @ self.weight / self.weight.sum()
-        return {sizes[at]: float(accuracy[at]) for at in np.flatnonzero(regular).tolist()}
-
-
-def _held_out_codes(
-    trial: _Trial, n_columns: int, sizes: Sequence[float], member: int
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return a member's codes of the rows that it has not seen, for each least size, and which sizes it had."""
-    rng = np.random.default_rng(seeds.child(trial.seed, member))
-    view = trial.table.take(np.sort(rng.choice(trial.table.shape[1], size=n_columns, replace=False)))
-    ground = Coverable.of(trial.base._classed_rows(view, trial.codes), trial.base.max_enemies, often=True)
-    by_size = np.zeros((len(sizes), len(trial.codes)), dtype=np.int64)
-    regular = np.ones(len(sizes), dtype=bool)
-    for answer in answers(ground, trial.weight, trial.folds, sizes, rng):
-        by_size[answer.at, answer.rows] = answer.codes
-        regular[answer.at] &= answer.is_regular
-    return by_size, regular
+    def _progress(self) -> Progress:
+        return Progress(type(self).__name__, TRIED, self.verbose, unit="members tried")

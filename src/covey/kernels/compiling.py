@@ -16,7 +16,7 @@ PATIENCE = 1.0
 # The modules of kernels by what they are of, in the order in which a first fit needs them.
 FAMILIES = {
     "tree": ("order", "grow", "prune", "descend"),
-    "sphere": ("spheres",),
+    "sphere": ("spheres", "trial"),
     "neighbour": ("subset_search", "leaf_search", "leaves", "search", "subset_program", "equals"),
     "support vector": ("smo", "pairs", "dual"),
 }

@@ -19,6 +19,9 @@ SMALLEST_RANGE = 1e-2
 
 Nodes = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]
 
+# Columns of no more rows are sorted many at a time, so many numbers in all: one by one, the calls take longer.
+FEW_ROWS, TOGETHER = 1000, 2**18
+
 # Keys that the kernel goes through in about a second.
 WORK = 2**25
 
@@ -100,6 +103,8 @@ def _sort(table: Table) -> Presort:
     place = _places(n_values)
     keys = np.empty((int((n_values == 0).sum()), n_rows), dtype=np.int64)
     values = np.empty((n_columns, n_rows), dtype=np.int32)
+    if n_rows <= FEW_ROWS:
+        return Presort(keys, values, n_values, place, *_sort_few(table.matrix, n_values, keys, values))
     parts: list[NDArray[np.float64]] = []
     for j in range(n_columns):
         column = np.ascontiguousarray(table.matrix[:, j])
@@ -108,6 +113,52 @@ def _sort(table: Table) -> Presort:
         else:
             parts.append(_sort_column(column, keys[place[j]], values[j]))
     return Presort(keys, values, n_values, place, *_joined(parts))
+
+
+def _sort_few(
+    matrix: NDArray[np.float64], n_values: NDArray[np.int32], keys: NDArray[np.int64], values: NDArray[np.int32]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Fill in the keys, ranks and codes of all columns, of few rows; return the distinct values and where they start.
+
+    The same as column by column.
+    """
+    nominal, numeric = np.flatnonzero(n_values), np.flatnonzero(n_values == 0)
+    values[nominal] = np.nan_to_num(matrix.T[nominal], nan=-1.0)
+    sizes, parts = [np.zeros(1, dtype=np.int64)], [np.empty(0)]
+    step = max(1, TOGETHER // max(len(matrix), 1))
+    for start in range(0, len(numeric), step):
+        some = numeric[start : start + step]
+        columns = matrix.T[some] + 0.0  # 0 has no sign
+        order = np.argsort(columns, axis=1)
+        ordered = np.take_along_axis(columns, order, axis=1)
+        known = ~np.isnan(ordered)
+        is_new = known.copy()
+        is_new[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
+        tied = np.flatnonzero(~is_new.all(axis=1))  # rows of the same value stay in their own order
+        order[tied] = np.argsort(columns[tied], axis=1, kind="stable")
+        rank = np.broadcast_to(np.arange(len(matrix)), order.shape).copy()
+        rank[tied] = np.cumsum(is_new[tied], axis=1) - 1
+        sizes.append(np.count_nonzero(is_new, axis=1))
+        parts.append(ordered[is_new])
+        keys[start : start + step] = np.where(known, rank, _MISSING_RANK) << 32 | order
+        keys[start : start + step] |= _close_few(ordered, is_new, known).astype(np.int64) << 31
+        ranks = np.empty(columns.shape, dtype=np.int32)
+        np.put_along_axis(ranks, order, np.where(known, rank, -1).astype(np.int32), axis=1)
+        values[some] = ranks
+    return np.concatenate(parts), np.cumsum(np.concatenate(sizes)).astype(np.int64)
+
+
+def _close_few(ordered: NDArray[np.float64], is_new: NDArray[np.bool_], known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Say of sorted columns which values are within 1e-5 of the next smaller one, as `_is_close` does of one column."""
+    last = np.maximum(np.count_nonzero(known, axis=1) - 1, 0)
+    span = ordered[np.arange(len(ordered)), last] - ordered[:, 0]
+    close = is_new & (span >= SMALLEST_RANGE)[:, None]
+    close[:, 0] = False
+    close[:, 1:] &= ordered[:, :-1] + 1e-5 >= ordered[:, 1:]
+    if close.any():  # rows of the same value go by the first of them
+        first = np.maximum.accumulate(np.where(is_new, np.arange(ordered.shape[1]), 0), axis=1)
+        close = np.take_along_axis(close, first, axis=1) & known
+    return np.asarray(close)
 
 
 def _sort_column(

@@ -15,6 +15,9 @@ from covey.strategies.subspace import Subspace
 from covey.strategies.view import Columns, Matrix, Numbers, Rotated, as_numbers
 from covey.table import Table
 
+# Of so many numbers in all, the axes of many groups are worked out together: one by one, the calls take longer.
+FEW_NUMBERS = 2**20
+
 
 class Rotation(Subspace):
     """Principal axes of random groups of attributes (Rodríguez, Kuncheva and Alonso 2006).
@@ -61,9 +64,16 @@ class Rotation(Subspace):
         covariance = np.zeros((len(groups), size, size))
         # What fills the last group up is an axis of its own, and comes last because no variance is less than 0.
         covariance[-1] = np.diag(np.where(groups[-1] < 0, -1.0, 0.0))
-        for group, rows, block in zip(groups, self._samples(y, weight, len(groups), rng), covariance, strict=True):
-            group = group[group >= 0]
-            block[: len(group), : len(group)] = _covariance(numbers.of(table.matrix, rows, group), weight[rows])
+        samples = self._samples(y, weight, len(groups), rng)
+        together = _alike(groups, samples) if len(weight) * len(numbers) <= FEW_NUMBERS else []
+        values = numbers.of(table.matrix, None) if together else np.empty((0, 0))
+        for which in together:
+            rows = np.stack([samples[at] for at in which.tolist()])
+            covariance[which] = _covariances(values[groups[which][:, :, None], rows[:, None]], weight[rows])
+        for at in sorted(set(range(len(groups))).difference(*map(np.ndarray.tolist, together))):
+            group, rows = groups[at][groups[at] >= 0], samples[at]
+            block = _covariance(numbers.of(table.matrix, rows, group), weight[rows])
+            covariance[at, : len(group), : len(group)] = block
         axes = _axes(covariance)
         axes[-1, groups[-1] < 0] = 0.0
         columns = np.repeat(np.maximum(groups, 0), size, axis=0).T
@@ -75,13 +85,18 @@ class Rotation(Subspace):
         rows = np.flatnonzero(weight)
         codes = _by_appearance(y[rows]) if y.dtype.kind in "iu" else np.zeros(len(rows), dtype=np.intp)
         n_classes = int(codes.max()) + 1
-        samples = []
+        samples: list[Columns] = []
+        known: dict[bytes | int, Columns] = {}  # with few classes the same ones are drawn again and again
         for _ in range(n_groups):
             drawn = rng.random(n_classes) < 0.5
-            drawn[rng.integers(n_classes)] |= not drawn.any()
-            some = rows[drawn[codes]]
+            at_least = rng.integers(n_classes)
+            key = drawn.tobytes() if drawn.any() else int(at_least)
+            if key not in known:
+                drawn[at_least] |= not drawn.any()
+                known[key] = rows[drawn[codes]]
+            some = known[key]
             count = min(len(some), max(round(self.sample_share * len(some)), self.group_size + 1))
-            samples.append(rng.choice(some, size=count, replace=False, shuffle=False))
+            samples.append(some[rng.choice(len(some), size=count, replace=False, shuffle=False)])
         return samples
 
     def _check(self) -> None:
@@ -100,6 +115,13 @@ def _groups(n_columns: int, size: int, rng: np.random.Generator) -> Columns:
     return groups
 
 
+def _alike(groups: Columns, samples: list[Columns]) -> list[Columns]:
+    """Return which groups have samples of the same size, for each size; a last group that is smaller is in none."""
+    sizes = np.array([len(rows) for rows in samples])
+    sizes[-1] = 0 if groups[-1, -1] < 0 else sizes[-1]
+    return [np.flatnonzero(sizes == size) for size in np.unique(sizes[sizes > 0])]
+
+
 def _by_appearance(y: NDArray[Any]) -> Columns:
     """Number classes in the order of their first rows, so that their names and codes make no difference."""
     _, first, codes = np.unique(y, return_index=True, return_inverse=True)
@@ -114,6 +136,13 @@ def _covariance(values: Matrix, weight: Weights) -> Matrix:
     share = weight / weight.sum()
     centred = values - np.einsum("jn,n->j", values, share)[:, None]
     return np.asarray(np.einsum("in,jn->ij", centred * share, centred))
+
+
+def _covariances(values: NDArray[np.float64], weight: Weights) -> NDArray[np.float64]:
+    """Return the covariances of groups x columns x rows, each as `_covariance` has it to the last digit."""
+    share = weight / weight.sum(axis=1, keepdims=True)
+    centred = values - np.einsum("gjn,gn->gj", values, share)[:, :, None]
+    return np.asarray(np.einsum("gin,gjn->gij", centred * share[:, None], centred))
 
 
 def _axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
