@@ -47,13 +47,13 @@ def test_sizes_of_types_are_worked_out_once(monkeypatch):
 
 
 def test_calls_of_llvm_are_not_told_but_other_events_are():
-    with event.install_recorder(LLVM_CALL) as calls, event.install_recorder("numba:compile") as compiled:
+    with event.install_recorder(LLVM_CALL) as calls, event.install_recorder("numba:run_pass") as passes:
         with quick_lowering():
-            for kind in (LLVM_CALL, "numba:compile"):
+            for kind in (LLVM_CALL, "numba:run_pass"):
                 event.start_event(kind)
                 event.end_event(kind)
         assert len(calls.buffer) == 0
-        assert len(compiled.buffer) == 2
+        assert len(passes.buffer) == 2
 
 
 def test_registries_are_installed_without_importing_again(monkeypatch):
