@@ -103,4 +103,4 @@ docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	@echo "open build/docs/index.html"
 
 clean:  ## remove what the commands made
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build docs/auto_examples docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -28,6 +28,7 @@ from covey import (
     plots,
 )
 from covey.analysis import (
+    bayesian_signed_rank,
     bias_curves,
     domingos,
     first_agreement,
@@ -81,6 +82,8 @@ def figures_of_scores(errors: pd.DataFrame, seconds: pd.DataFrame) -> Iterator[t
     yield "records", records.plot()
     scatter = plots.method_scatter(errors, "mbsasc", "boost", larger_is_better=False, measure="error in per cent")
     yield "scatter", plots.draw_method_scatter(scatter)
+    posterior = bayesian_signed_rank(errors["mbsasc"], errors["boost"], larger_is_better=False, rope=0.5)
+    yield "posterior", posterior.plot(names=("mbsasc", "boost"))
     yield "boxes", plots.draw_score_boxes(plots.score_boxes(errors, metric="error in per cent", larger_is_better=False))
     times = plots.accuracy_time(
         errors.mean(), seconds.mean(), list(SYSTEMS), metric="error in per cent", larger_is_better=False
@@ -112,6 +115,7 @@ def figures_of_combinations() -> Iterator[tuple[str, Any]]:
     alone = cross_val_predict(method("c4.5"), X, y, cv=5, method="predict_proba")
     probabilities = {"combination": model.oof_predictions_, "c4.5": alone}
     yield "reliability", plots.draw_reliability(plots.reliability(y, probabilities))
+    yield "roc-curves", plots.draw_method_curves(plots.method_curves(y, probabilities))
 
 
 def figures_of_parameters(n_repeats: int) -> Iterator[tuple[str, Any]]:

@@ -7,7 +7,7 @@ which both agree are decided; the others go on to the next round, and in the end
 """
 
 # %%
-# Four rounds over linear SVMs, asked about new rows of two classes that overlap.
+# Three rounds over linear SVMs, asked about new rows of two classes that overlap.
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from covey.plots import plot_roc_spaces
 
 X, y = make_threenorm(600, random_state=0)
 X_new, y_new = make_threenorm(2000, random_state=1)
-model = TriskelClassifier(n_rounds=4, random_state=0).fit(X, y)
+model = TriskelClassifier(n_rounds=3, bias=0.7, random_state=0).fit(X, y)
 
 # %%
 # Who decides how many rows, and how well?

@@ -144,5 +144,5 @@ def _draw_triangle(ax: Axes, posterior: SignedRankPosterior, names: list[str]) -
     for text, (x, y), align in zip(texts, CORNERS.tolist(), ("right", "center", "left"), strict=True):
         shift, vertical = (0.03, "bottom") if y else (-0.03, "top")
         ax.text(x, y + shift, text, ha=align, va=vertical, size=POINTS, color=INK, parse_math=False)
-    ax.set(xlim=(-0.05, 1.05), ylim=(-0.12, 0.97), aspect="equal", anchor="S")
+    ax.set(xlim=(-0.05, 1.05), ylim=(-0.12, 0.97), aspect="equal", anchor="S", xticks=[], yticks=[])
     return entries
