@@ -99,7 +99,7 @@ bench-accuracy: $(VENV)/.installed-boosting  ## compare accuracy with scikit-lea
 	$(BIN)/python benchmarks/accuracy.py $(ARGS)
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
-	$(BIN)/python -m sphinx -W -q docs build/docs
+	$(BIN)/python -m sphinx -W -q -j auto docs build/docs
 	@echo "open build/docs/index.html"
 
 clean:  ## remove what the commands made

@@ -17,28 +17,17 @@ autosummary_generate = True
 numpydoc_show_class_members = False
 html_theme = "furo"
 html_title = f"covey {release}"
+html_static_path = ["_static"]
 # Docstrings inherited from scikit-learn refer to scikit-learn's own pages.
 suppress_warnings = ["ref.ref"]
 
+FOLDERS = ("start", "trees", "spheres", "neighbours", "subspaces", "triskel", "combination", "science", "studies")
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "auto_examples",
     "filename_pattern": r"/plot_",
     "ignore_pattern": r"figures\.py$",
-    "subsection_order": [
-        f"../examples/{name}"
-        for name in (
-            "start",
-            "trees",
-            "spheres",
-            "neighbours",
-            "subspaces",
-            "triskel",
-            "combination",
-            "science",
-            "studies",
-        )
-    ],
+    "subsection_order": [f"../examples/{name}" for name in FOLDERS],
     "within_subsection_order": "FileNameSortKey",
     "image_scrapers": ("matplotlib",),
     "reset_modules": ("matplotlib",),
@@ -53,3 +42,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "thumbnail_size": (400, 280),
 }
+
+
+def setup(app):
+    app.add_css_file("gallery.css")

@@ -36,4 +36,6 @@ ax.axhspan(-half, half, color="#56B4E9", alpha=0.15, zorder=0)
 # %%
 # The interval is the same for all rows, as wide as the errors were:
 
-print(f"prediction ± {half:.0f}, where the standard deviation of the target is {np.std(truth):.0f}")
+print(
+    f"prediction ± {half:.0f}, where the standard deviation of the target is {np.std(truth):.0f}"
+)

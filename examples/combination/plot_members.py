@@ -25,6 +25,8 @@ model.member_scores_.drop(columns="seconds").round(3)
 # %%
 # Which columns do all of them together need? Each is shuffled in rows that were left out, and the log loss grows.
 
-shares = sorted(zip(X.columns, model.feature_importances_, strict=True), key=lambda pair: -pair[1])
+shares = sorted(
+    zip(X.columns, model.feature_importances_, strict=True), key=lambda pair: -pair[1]
+)
 for name, share in shares[:5]:
     print(f"{name}: {share:.3f}")

@@ -13,7 +13,14 @@ votes are combined. Each is a small object, and a new one is a class with one me
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import AdaBoost, Bootstrap, EnsembleClassifier, MeanProbability, RandomSubspace, Wagging
+from covey import (
+    AdaBoost,
+    Bootstrap,
+    EnsembleClassifier,
+    MeanProbability,
+    RandomSubspace,
+    Wagging,
+)
 from covey.datasets import make_waveform
 from covey.plots import draw_staged_error, staged_error
 from covey.strategies import Draw
@@ -42,9 +49,16 @@ models = {
     "bagging": EnsembleClassifier(base, 60, draw=Bootstrap(), random_state=0),
     "blocks": EnsembleClassifier(base, 60, draw=Blocks(30), random_state=0),
     "random columns": EnsembleClassifier(
-        base, 60, draw=Bootstrap(0.5), subspace=RandomSubspace("sqrt"), combine=MeanProbability(), random_state=0
+        base,
+        60,
+        draw=Bootstrap(0.5),
+        subspace=RandomSubspace("sqrt"),
+        combine=MeanProbability(),
+        random_state=0,
     ),
-    "multiboosting": EnsembleClassifier(base, 60, draw=Wagging(), reweight=AdaBoost(), chain_length=6, random_state=0),
+    "multiboosting": EnsembleClassifier(
+        base, 60, draw=Wagging(), reweight=AdaBoost(), chain_length=6, random_state=0
+    ),
 }
 votes = {}
 for name, model in models.items():

@@ -9,7 +9,12 @@ columns disagree much more, and that is what a vote needs.
 # %%
 # 50 members of each kind on 300 rows of waveform, asked about 1,000 others.
 
-from covey import Bootstrap, EnsembleClassifier, FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier
+from covey import (
+    Bootstrap,
+    EnsembleClassifier,
+    FeatureSubsetNeighborsClassifier,
+    MixedNeighborsClassifier,
+)
 from covey.analysis import measure_diversity
 from covey.datasets import make_waveform
 from covey.plots import draw_kappa_error, kappa_error_diagram
@@ -17,8 +22,12 @@ from covey.plots import draw_kappa_error, kappa_error_diagram
 X, y = make_waveform(300, random_state=0)
 X_new, y_new = make_waveform(1000, random_state=1)
 models = {
-    "bagged neighbours": EnsembleClassifier(MixedNeighborsClassifier(), 50, draw=Bootstrap(), random_state=0),
-    "neighbours over columns": FeatureSubsetNeighborsClassifier(50, subset_size=10, random_state=0),
+    "bagged neighbours": EnsembleClassifier(
+        MixedNeighborsClassifier(), 50, draw=Bootstrap(), random_state=0
+    ),
+    "neighbours over columns": FeatureSubsetNeighborsClassifier(
+        50, subset_size=10, random_state=0
+    ),
 }
 votes = {}
 for name, model in models.items():

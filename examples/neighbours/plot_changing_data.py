@@ -27,7 +27,10 @@ def batch(number):
 
 
 X, y = batch(0)
-keeps, forgets = (FeatureSubsetNeighborsClassifier(30, subset_size=3, random_state=0).fit(X, y) for _ in range(2))
+keeps, forgets = (
+    FeatureSubsetNeighborsClassifier(30, subset_size=3, random_state=0).fit(X, y)
+    for _ in range(2)
+)
 scores = {"keeps all": [], "forgets": []}
 for number in range(1, n_batches + 1):
     X, y = batch(number)
@@ -38,7 +41,11 @@ for number in range(1, n_batches + 1):
         forgets.forget(range(batch_size))  # the oldest
 
 curves = parameter_curves(
-    range(1, n_batches + 1), scores, parameter="batch", metric="accuracy on the next batch", larger_is_better=True
+    range(1, n_batches + 1),
+    scores,
+    parameter="batch",
+    metric="accuracy on the next batch",
+    larger_is_better=True,
 )
 draw_parameter_curves(curves, title="Two classes that change places after batch 5")
 

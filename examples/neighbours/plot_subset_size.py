@@ -15,8 +15,12 @@ from sklearn.model_selection import train_test_split
 from covey import FeatureSubsetNeighborsClassifier, MixedNeighborsClassifier
 from covey.plots import draw_parameter_curves, parameter_curves
 
-X, y = make_classification(700, 20, n_informative=6, n_redundant=2, class_sep=0.9, random_state=0)
-X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
+X, y = make_classification(
+    700, 20, n_informative=6, n_redundant=2, class_sep=0.9, random_state=0
+)
+X_train, X_test, y_train, y_test = train_test_split(
+    X, y, test_size=0.5, stratify=y, random_state=0
+)
 model = FeatureSubsetNeighborsClassifier(random_state=0).fit(X_train, y_train)
 
 curve = model.size_curve_

@@ -22,7 +22,9 @@ X, y = make_waveform(300, random_state=0)
 folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=10, random_state=0)
 first = cross_val_score(method("mbsasc", n_estimators=30, random_state=0), X, y, cv=folds)
 second = cross_val_score(RandomForestClassifier(30, random_state=0), X, y, cv=folds)
-posterior = bayesian_correlated_t(first, second, n_train=240, n_test=60, larger_is_better=True, rope=0.01)
+posterior = bayesian_correlated_t(
+    first, second, n_train=240, n_test=60, larger_is_better=True, rope=0.01
+)
 posterior.plot(names=("MB-SASC", "random forest"))
 
 # %%
@@ -32,10 +34,12 @@ posterior.plot(names=("MB-SASC", "random forest"))
 printed = published_table("rsc", 4).query("metric == 'accuracy-pct' and dataset != 'all'")
 accuracy = printed.pivot(index="dataset", columns="method", values="mean")
 pair = ("rotation-forest", "alpha-rsse")
-many = bayesian_signed_rank(accuracy[pair[0]], accuracy[pair[1]], larger_is_better=True, rope=0.5)
+many = bayesian_signed_rank(
+    accuracy[pair[0]], accuracy[pair[1]], larger_is_better=True, rope=0.5
+)
 many.plot(names=pair)
 
 # %%
-# In words:
+# As a table:
 
-print(many)
+many.table().to_frame().round(3)

@@ -19,7 +19,11 @@ from covey.plots import bias_variance_curves, draw_bias_variance_curves
 from covey.study import FreshSamples, repeat_predictions
 
 trees = WaggingClassifier(n_estimators=20)
-learners = {"C4.5": C45Classifier(), "20 wagged C4.5": trees, "linear": LogisticRegression()}
+learners = {
+    "C4.5": C45Classifier(),
+    "20 wagged C4.5": trees,
+    "linear": LogisticRegression(),
+}
 
 
 def decompose(learner, size):
@@ -30,7 +34,10 @@ def decompose(learner, size):
 
 
 parts = {name: decompose(learner, 200) for name, learner in learners.items()}
-table = {name: {"error": part.error, "bias": part.bias, "variance": part.variance} for name, part in parts.items()}
+table = {
+    name: {"error": part.error, "bias": part.bias, "variance": part.variance}
+    for name, part in parts.items()
+}
 pd.DataFrame(table).T.round(3)
 
 # %%

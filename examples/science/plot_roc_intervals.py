@@ -17,13 +17,18 @@ from covey.datasets import make_threenorm
 from covey.plots import draw_method_curves, method_curves
 
 X, y = make_threenorm(500, random_state=0)
-X_train, X_test, y_train, y_test = train_test_split(X, y, train_size=300, stratify=y, random_state=0)
+X_train, X_test, y_train, y_test = train_test_split(
+    X, y, train_size=300, stratify=y, random_state=0
+)
 models = {
     "sphere covers": SubspaceSphereEnsembleClassifier(50, random_state=0),
     "logistic regression": LogisticRegression(),
     "one tree": C45Classifier(),
 }
-probabilities = {name: model.fit(X_train, y_train).predict_proba(X_test) for name, model in models.items()}
+probabilities = {
+    name: model.fit(X_train, y_train).predict_proba(X_test)
+    for name, model in models.items()
+}
 curves = method_curves(y_test, probabilities, positive=1)
 draw_method_curves(curves)
 

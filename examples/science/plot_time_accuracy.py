@@ -22,7 +22,10 @@ from covey.plots import accuracy_time, draw_accuracy_time
 X, y = load("digits").to_xy()
 X, y = X[:1000], y[:1000]
 models = {id: method(id, random_state=0) for id in ("c4.5", "alpha-rsc")}
-models |= {id: method(id, n_estimators=30, random_state=0) for id in ("wag", "sasc", "mb", "alpha-rse", "mfs1")}
+models |= {
+    id: method(id, n_estimators=30, random_state=0)
+    for id in ("wag", "sasc", "mb", "alpha-rse", "mfs1")
+}
 models["random forest"] = RandomForestClassifier(30, random_state=0)
 
 scores, seconds = {}, {}
@@ -35,5 +38,7 @@ for name, model in models.items():
         folds.append((model.score(X.iloc[test], y.iloc[test]), time.process_time() - began))
     scores[name], seconds[name] = np.mean(folds, axis=0)
 
-points = accuracy_time(scores, seconds, list(models), metric="accuracy", larger_is_better=True)
+points = accuracy_time(
+    scores, seconds, list(models), metric="accuracy", larger_is_better=True
+)
 draw_accuracy_time(points)

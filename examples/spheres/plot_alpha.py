@@ -24,7 +24,9 @@ noisy = np.where(wrong, np.where(y == "benign", "malignant", "benign"), y)
 sizes = [1, 2, 3, 4, 6, 8, 10, 12, 15]
 models = {
     "one cover": lambda size: SphereCoverClassifier(size, random_state=0),
-    "25 covers": lambda size: SphereEnsembleClassifier(25, min_sphere_size=size, random_state=0),
+    "25 covers": lambda size: SphereEnsembleClassifier(
+        25, min_sphere_size=size, random_state=0
+    ),
 }
 scores, spread = {}, {}
 for name, make in models.items():
@@ -32,7 +34,14 @@ for name, make in models.items():
     scores[name] = [fold.mean() for fold in folds]
     spread[name] = [fold.std() / np.sqrt(5) for fold in folds]
 
-curves = parameter_curves(sizes, scores, spread=spread, parameter="alpha", metric="accuracy", larger_is_better=True)
+curves = parameter_curves(
+    sizes,
+    scores,
+    spread=spread,
+    parameter="alpha",
+    metric="accuracy",
+    larger_is_better=True,
+)
 draw_parameter_curves(curves, title="Accuracy against alpha, with its standard error")
 
 # %%

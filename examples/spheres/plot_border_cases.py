@@ -12,7 +12,11 @@ lets spheres hold so many cases of other classes; an ensemble can instead draw b
 import numpy as np
 from matplotlib import pyplot as plt
 
-from covey import BorderSphereEnsembleClassifier, SphereCoverClassifier, SphereEnsembleClassifier
+from covey import (
+    BorderSphereEnsembleClassifier,
+    SphereCoverClassifier,
+    SphereEnsembleClassifier,
+)
 from covey.plots import cover_map, draw_cover
 
 rng = np.random.default_rng(5)

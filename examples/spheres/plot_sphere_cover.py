@@ -24,10 +24,14 @@ draw_cover(picture)
 # Fewer spheres than cases: the cover is a summary of the data.
 
 model = SphereCoverClassifier(3, random_state=0).fit(X[columns], y)
-print(f"{len(model.radii_)} spheres for {len(X)} cases: {model.compression_:.2f} spheres per case")
+print(
+    f"{len(model.radii_)} spheres for {len(X)} cases: {model.compression_:.2f} spheres per case"
+)
 
 # %%
 # Why was a case given its class? Which sphere decided it, by which rule, at what distance, and which training cases
 # that sphere holds:
 
-model.explain(X[columns].iloc[[0, 70, 133]])[["prediction", "rule", "sphere", "distance", "radius", "size"]]
+model.explain(X[columns].iloc[[0, 70, 133]])[
+    ["prediction", "rule", "sphere", "distance", "radius", "size"]
+]

@@ -20,7 +20,9 @@ widths = [1, 2, 3, 5, 8, 13]
 losses = []
 for width in widths:
     model = SubspaceSphereEnsembleClassifier(15, min_sphere_size=1, subspace_size=width)
-    runs = repeat_predictions(model, BootstrapSamples(25, sample_size=60), X, y, random_state=0)
+    runs = repeat_predictions(
+        model, BootstrapSamples(25, sample_size=60), X, y, random_state=0
+    )
     losses.append(domingos(runs.predictions, runs.y))
 
 draw_bias_variance_curves(bias_variance_curves(widths, losses))

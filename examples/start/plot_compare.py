@@ -15,8 +15,16 @@ from sklearn.svm import SVC
 
 from covey import compare
 
-methods = ["mbsasc", "alpha-rsse", "c4.5", "baseline", ("my SVM", make_pipeline(StandardScaler(), SVC()))]
-comparison = compare("wine", methods=methods, n_estimators=20, n_repeats=2, n_workers=1, verbose=0)
+methods = [
+    "mbsasc",
+    "alpha-rsse",
+    "c4.5",
+    "baseline",
+    ("my SVM", make_pipeline(StandardScaler(), SVC())),
+]
+comparison = compare(
+    "wine", methods=methods, n_estimators=20, n_repeats=2, n_workers=1, verbose=0
+)
 ranking = comparison.ranking()
 ranking.plot()
 

@@ -13,7 +13,12 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import cross_val_score
 
-from covey import C45Classifier, FeatureSubsetNeighborsClassifier, MultiBoostClassifier, SphereCoverClassifier
+from covey import (
+    C45Classifier,
+    FeatureSubsetNeighborsClassifier,
+    MultiBoostClassifier,
+    SphereCoverClassifier,
+)
 from covey.plots import draw_score_boxes, score_boxes
 
 rng = np.random.default_rng(0)
@@ -26,7 +31,12 @@ frame = pd.DataFrame(
         "smoker": rng.choice(["yes", "no"], n_rows),
     }
 )
-risk = 0.05 * (frame["age"] - 50) + 1.5 * (frame["smoker"] == "yes") + (frame["town"] == "Bath") - 0.3 * frame["dose"]
+risk = (
+    0.05 * (frame["age"] - 50)
+    + 1.5 * (frame["smoker"] == "yes")
+    + (frame["town"] == "Bath")
+    - 0.3 * frame["dose"]
+)
 y = np.where(risk + rng.logistic(scale=0.5, size=n_rows) > 0, "ill", "well")
 frame = frame.mask(rng.random(frame.shape) < 0.1)
 frame.head()
@@ -45,5 +55,9 @@ models = {
     "sphere cover": SphereCoverClassifier("auto", random_state=0),
     "neighbours over columns": FeatureSubsetNeighborsClassifier(50, random_state=0),
 }
-scores = {name: 100 * cross_val_score(model, frame, y, cv=10) for name, model in models.items()}
-draw_score_boxes(score_boxes(scores, metric="accuracy in %, ten folds", larger_is_better=True))
+scores = {
+    name: 100 * cross_val_score(model, frame, y, cv=10) for name, model in models.items()
+}
+draw_score_boxes(
+    score_boxes(scores, metric="accuracy in %, ten folds", larger_is_better=True)
+)

@@ -23,14 +23,19 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_sta
 model = StochasticCommitteeClassifier(n_estimators=30, random_state=0).fit(X_train, y_train)
 
 with tempfile.TemporaryDirectory() as folder:
-    path = save_model(model, Path(folder, "digits.covey"), about={"trained on": f"{len(X_train)} digits"})
+    path = save_model(
+        model, Path(folder, "digits.covey"), about={"trained on": f"{len(X_train)} digits"}
+    )
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB, {read_about(path)}")
     loaded = load_model(path)
 
 # %%
 # The same model, down to the last probability.
 
-print("same probabilities:", (loaded.predict_proba(X_test) == model.predict_proba(X_test)).all())
+print(
+    "same probabilities:",
+    (loaded.predict_proba(X_test) == model.predict_proba(X_test)).all(),
+)
 
 # %%
 # What the loaded model takes new digits for.

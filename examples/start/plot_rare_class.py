@@ -18,16 +18,23 @@ from sklearn.model_selection import train_test_split
 from covey import MultiBoostClassifier, RotationForestClassifier
 from covey.plots import draw_method_curves, method_curves
 
-X, y = make_classification(2000, 10, n_informative=5, weights=[0.97], flip_y=0.01, class_sep=0.8, random_state=2)
+X, y = make_classification(
+    2000, 10, n_informative=5, weights=[0.97], flip_y=0.01, class_sep=0.8, random_state=2
+)
 y = np.where(y == 1, "ill", "well")
-X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, stratify=y, random_state=0)
+X_train, X_test, y_train, y_test = train_test_split(
+    X, y, test_size=0.5, stratify=y, random_state=0
+)
 
 models = {
     "multiboosting": MultiBoostClassifier(random_state=0),
     "rotation forest": RotationForestClassifier(random_state=0),
     "logistic regression": LogisticRegression(),
 }
-probabilities = {name: model.fit(X_train, y_train).predict_proba(X_test) for name, model in models.items()}
+probabilities = {
+    name: model.fit(X_train, y_train).predict_proba(X_test)
+    for name, model in models.items()
+}
 
 # %%
 # Accuracy hardly differs; average precision does.
@@ -40,4 +47,6 @@ for name, shares in probabilities.items():
 # %%
 # Precision against recall, with 95% intervals from the test rows: there are only thirty or so that are ill.
 
-draw_method_curves(method_curves(y_test, probabilities, positive="ill", kind="precision-recall"))
+draw_method_curves(
+    method_curves(y_test, probabilities, positive="ill", kind="precision-recall")
+)

@@ -34,12 +34,23 @@ with tempfile.TemporaryDirectory() as folder:
             metrics=("accuracy",),
             seed=1,
         )
-        scores = run_study(study, Path(folder, "curve.store")).frame().groupby("method")["accuracy"]
+        scores = (
+            run_study(study, Path(folder, "curve.store"))
+            .frame()
+            .groupby("method")["accuracy"]
+        )
         means[size], deviations[size] = scores.mean(), scores.std()
 
 names = [method.name for method in methods]
 scores, spread = (pd.DataFrame(part).T[names] for part in (means, deviations))
 curves = parameter_curves(
-    sizes, scores, spread=spread, parameter="training rows", metric="accuracy", larger_is_better=True
+    sizes,
+    scores,
+    spread=spread,
+    parameter="training rows",
+    metric="accuracy",
+    larger_is_better=True,
 )
-draw_parameter_curves(curves, title="Accuracy by training rows, with its standard deviation")
+draw_parameter_curves(
+    curves, title="Accuracy by training rows, with its standard deviation"
+)

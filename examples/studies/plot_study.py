@@ -24,7 +24,9 @@ study = Study(
     "spheres, trees and mine",
     datasets=tuple(DataSpec(name, name) for name in ("wine", "iris", "breast_cancer")),
     methods=(
-        MethodSpec("spheres", "covey:alpha-rse", {"n_estimators": 15, "min_sphere_size": 2}),
+        MethodSpec(
+            "spheres", "covey:alpha-rse", {"n_estimators": 15, "min_sphere_size": 2}
+        ),
         MethodSpec("trees", "covey:mb", {"n_estimators": 20}),
     ),
     protocol=CycledFolds(n_cycles=2, n_folds=5),
@@ -50,5 +52,9 @@ scores.round(3)
 # %%
 # Every fit is a row, so that any figure can be made of it.
 
-one = cells[cells["dataset"] == "wine"].pivot(index="fit", columns="method", values="accuracy")
-draw_score_boxes(score_boxes(100 * one, metric="accuracy on wine in %, ten fits", larger_is_better=True))
+one = cells[cells["dataset"] == "wine"].pivot(
+    index="fit", columns="method", values="accuracy"
+)
+draw_score_boxes(
+    score_boxes(100 * one, metric="accuracy on wine in %, ten fits", larger_is_better=True)
+)

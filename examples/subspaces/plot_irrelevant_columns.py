@@ -29,12 +29,18 @@ for count in counts:
     wide = add_irrelevant(X, count, random_state=0)
     train, test = wide[::3], wide.drop(wide.index[::3])
     y_train, y_test = y[train.index], y[test.index]
-    scores["least squares"].append(LinearRegression().fit(train, y_train).score(test, y_test))
+    scores["least squares"].append(
+        LinearRegression().fit(train, y_train).score(test, y_test)
+    )
     for name, options in models.items():
         model = RandomSubspaceRegressor(**options, subspace_size="sqrt", random_state=0)
         scores[name].append(model.fit(train, y_train).score(test, y_test))
 
 curves = parameter_curves(
-    counts, scores, parameter="irrelevant columns added to 10", metric="R² on 294 new rows", larger_is_better=True
+    counts,
+    scores,
+    parameter="irrelevant columns added to 10",
+    metric="R² on 294 new rows",
+    larger_is_better=True,
 )
 draw_parameter_curves(curves, title="What irrelevant columns cost")

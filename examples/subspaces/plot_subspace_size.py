@@ -7,7 +7,8 @@ rows that members did not see, and the curve is kept.
 """
 
 # %%
-# For numbers: diabetes. The dashed line is the size that was chosen, and the axis says why.
+# For numbers: diabetes. For classes: simulated data of ten columns, of which three decide. The dashed line is the size
+# that was chosen, and the axis says why.
 
 from matplotlib import pyplot as plt
 
@@ -15,16 +16,13 @@ from covey import RandomSubspaceClassifier, RandomSubspaceRegressor
 from covey.datasets import load, make_simulated_logistic
 from covey.plots import plot_size_curve
 
-figure, axes = plt.subplots(1, 2, figsize=(10.5, 3.8), layout="constrained")
 X, y = load("diabetes").to_xy()
 regressor = RandomSubspaceRegressor(random_state=0).fit(X, y)
-plot_size_curve(regressor, ax=axes[0], title="diabetes, linear models")
-
-# %%
-# For classes: simulated data of ten columns, of which three decide.
-
 X, y = make_simulated_logistic(1500, random_state=0)
 classifier = RandomSubspaceClassifier(n_estimators=100, random_state=0).fit(X, y)
+
+figure, axes = plt.subplots(1, 2, figsize=(10.5, 3.8), layout="constrained")
+plot_size_curve(regressor, ax=axes[0], title="diabetes, linear models")
 plot_size_curve(classifier, ax=axes[1], title="simulated classes, logistic models")
 
 # %%
@@ -33,5 +31,9 @@ plot_size_curve(classifier, ax=axes[1], title="simulated classes, logistic model
 print("chosen:", regressor.subspace_size_, "and", classifier.subspace_size_)
 curve = classifier.size_curve_
 print(
-    "errors by size:", ", ".join(f"{size}: {error:.3f}" for size, error in zip(curve.sizes, curve.errors, strict=True))
+    "errors by size:",
+    ", ".join(
+        f"{size}: {error:.3f}"
+        for size, error in zip(curve.sizes, curve.errors, strict=True)
+    ),
 )

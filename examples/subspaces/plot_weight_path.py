@@ -16,7 +16,9 @@ from covey.plots import plot_feature_weights, plot_weight_path
 X, y = load("diabetes").to_xy()
 X = add_irrelevant(X, 40, random_state=0)
 options = {"n_estimators": 400, "subspace_size": "sqrt", "random_state": 0}
-evolving = RandomSubspaceRegressor(weighting="evolving", credit="conditional", **options).fit(X, y)
+evolving = RandomSubspaceRegressor(
+    weighting="evolving", credit="conditional", **options
+).fit(X, y)
 plot_weight_path(evolving, top=5)
 
 # %%

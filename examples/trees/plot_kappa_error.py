@@ -31,4 +31,6 @@ draw_kappa_error(kappa_error_diagram({name: vote[:2] for name, vote in votes.ite
 
 for name, vote in votes.items():
     found = measure_diversity(*vote)
-    print(f"{name}: members err on {found.individual_error:.1%}, their vote on {found.ensemble_error:.1%}")
+    print(
+        f"{name}: members err on {found.individual_error:.1%}, their vote on {found.ensemble_error:.1%}"
+    )

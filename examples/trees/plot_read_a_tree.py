@@ -30,11 +30,15 @@ tree.plot()
 
 whole = C45Classifier(pruning=False).fit(X_train, y_train)
 for name, model in (("pruned", tree), ("not pruned", whole)):
-    print(f"{name}: {model.get_n_leaves()} leaves, accuracy {model.score(X_test, y_test):.3f} on new rows")
+    print(
+        f"{name}: {model.get_n_leaves()} leaves, accuracy {model.score(X_test, y_test):.3f} on new rows"
+    )
 
 # %%
 # Which leaf does a row reach, and which columns matter?
 
 print("leaf of the first test row:", tree.apply(X_test.head(1))[0])
-for name, share in sorted(zip(X.columns, tree.feature_importances_, strict=True), key=lambda pair: -pair[1])[:3]:
+for name, share in sorted(
+    zip(X.columns, tree.feature_importances_, strict=True), key=lambda pair: -pair[1]
+)[:3]:
     print(f"{name}: {share:.2f}")

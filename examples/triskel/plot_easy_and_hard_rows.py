@@ -31,7 +31,9 @@ for number, (plus, minus) in enumerate(model.round_predictions(X_new), start=1):
     rows.append((f"round {number}", decided.sum(), (plus == y_new)[decided].mean()))
     left &= ~decided
 rows.append(("arbiter", left.sum(), (final == y_new)[left].mean()))
-pd.DataFrame(rows, columns=["decided by", "rows", "accuracy"]).set_index("decided by").round(3)
+pd.DataFrame(rows, columns=["decided by", "rows", "accuracy"]).set_index(
+    "decided by"
+).round(3)
 
 # %%
 # Each round is a smaller ROC space within the last one: what it leaves open is what later rounds can still win.

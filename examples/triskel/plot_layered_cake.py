@@ -14,7 +14,9 @@ from covey.datasets import make_layered_cake
 from covey.plots import plot_separators
 
 X, y = make_layered_cake(random_state=0, as_frame=True)
-triskel = TriskelClassifier(n_rounds=1, covering="separate", biasing="oversample", bias="auto", random_state=0)
+triskel = TriskelClassifier(
+    n_rounds=1, covering="separate", biasing="oversample", bias="auto", random_state=0
+)
 models = {
     "one line": LinearSVMClassifier(),
     "fifty boosted lines": BoostingClassifier(LinearSVMClassifier(), 50, random_state=0),

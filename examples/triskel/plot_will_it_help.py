@@ -18,7 +18,9 @@ X, y = make_layered_cake(400, random_state=0)
 base = LinearSVMClassifier().fit(X, y)
 plus, minus = {}, {}
 for strength in (0.1, 0.3, 0.5, 0.65, 0.8, 0.9):
-    pair = TriskelClassifier(n_rounds=1, biasing="oversample", bias=strength, random_state=0).fit(X, y)
+    pair = TriskelClassifier(
+        n_rounds=1, biasing="oversample", bias=strength, random_state=0
+    ).fit(X, y)
     plus[strength], minus[strength] = pair.round_predictions(X)[0]
 
 curves = bias_curves(y, base.predict(X), plus, minus)
@@ -29,5 +31,7 @@ plot_bias_curves(curves)
 
 prediction = predict_gain(curves)
 print(prediction)
-model = TriskelClassifier(n_rounds=1, covering="separate", biasing="oversample", bias="auto", random_state=0)
+model = TriskelClassifier(
+    n_rounds=1, covering="separate", biasing="oversample", bias="auto", random_state=0
+)
 print(prediction.check(model.fit(X, y).score(X, y)))
