@@ -102,8 +102,8 @@ bench-families: $(VENV)/.installed-boosting  ## study which family of ensembles 
 	$(BIN)/python benchmarks/families.py $(ARGS)
 
 docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
-	$(BIN)/python -m sphinx -W -q docs build/docs
+	$(BIN)/python -m sphinx -W -q -j auto docs build/docs
 	@echo "open build/docs/index.html"
 
 clean:  ## remove what the commands made
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build docs/auto_examples docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -52,7 +52,7 @@ def test_every_figure_of_the_examples_is_drawn(tmp_path):
     command = [sys.executable, "-W", "error", ROOT / "examples" / "figures.py", "--out", tmp_path, *small]
     subprocess.run(command, check=True, capture_output=True)
     names = "alpha bias-curves bias-variance boxes feature-weights hierarchy kappa-error margins member-weights "
-    names += "ranks records reliability roc-spaces scatter size-curve staged time weight-path"
+    names += "posterior ranks records reliability roc-curves roc-spaces scatter size-curve staged time weight-path"
     assert {path.stem for path in tmp_path.glob("*.svg")} == set(names.split())
     assert "| mean rank" in (tmp_path / "errors.md").read_text(encoding="utf-8")
     assert r"\toprule" in (tmp_path / "errors.tex").read_text(encoding="utf-8")

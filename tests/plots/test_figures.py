@@ -19,6 +19,8 @@ from covey.analysis import (
     KappaError,
     Margins,
     RocPoint,
+    bayesian_correlated_t,
+    bayesian_signed_rank,
     bias_curves,
     embedded_space,
     friedman,
@@ -69,6 +71,9 @@ BINS = reliability_bins(Y, SHARES)
 LATTICE = {name: STRANGE[:size] for size, name in enumerate(STRANGE)}
 TERMS = [SimpleNamespace(error=0.4, bias=0.1, net_variance=0.3, unbiased_variance=0.4, biased_variance=0.1)] * 2
 
+DIFFER = np.random.default_rng(0).random((2, 12))
+SIGNED_RANKS = bayesian_signed_rank(*DIFFER, larger_is_better=True, rope=0.1, n_samples=100)
+MEANS = bayesian_correlated_t(*DIFFER, n_train=2, n_test=1, larger_is_better=True, rope=0.1)
 RISING = (np.linspace(0, 1, 9), np.linspace(0, 1, 9) ** 0.3)
 RESIDUAL = np.random.default_rng(0).normal(size=(2, 50))
 
@@ -81,6 +86,8 @@ MADE = {
     "draw_score_boxes": lambda: plots.score_boxes(SCORES, **WORDS),
     "draw_accuracy_time": lambda: plots.accuracy_time(range(4), [1, 3, 20, 9], STRANGE, **WORDS),
     "draw_method_intervals": lambda: plots.method_intervals(range(4), [-1] * 4, [9] * 4, STRANGE, **WORDS),
+    "draw_posterior": lambda: plots.posterior_diagram(SIGNED_RANKS, STRANGE[2:]),
+    "draw_method_curves": lambda: plots.method_curves(Y, dict.fromkeys(STRANGE, SHARES), n_samples=20),
     "draw_parameter_curves": lambda: plots.parameter_curves(range(12), SCORES, parameter="$p", **WORDS),
     "draw_bias_variance_curves": lambda: plots.bias_variance_curves([1, 2], TERMS),
     "draw_kappa_error": lambda: plots.kappa_error_diagram(dict.fromkeys(STRANGE, PAIRS)),
@@ -156,9 +163,10 @@ def test_panels_of_a_figure_do_not_overlap_and_drawing_again_changes_nothing(nam
     assert len(plt.get_fignums()) == 1
 
 
-@pytest.mark.parametrize(
-    "result", [RANKS, RECORDS, PAIRS, MARGINS, STAGES, BINS, CURVES, SPACE], ids=lambda r: type(r).__name__
-)
+RESULTS = [RANKS, RECORDS, PAIRS, MARGINS, STAGES, BINS, CURVES, SPACE, SIGNED_RANKS, MEANS]
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
 def test_results_of_the_analysis_plot_themselves(result):
     ax = result.plot()
     assert ax.get_title()

@@ -55,6 +55,12 @@ from .members import (
     margin_distribution as margin_distribution,
     staged_error as staged_error,
 )
+from .method_curves import (
+    MethodCurve as MethodCurve,
+    MethodCurves as MethodCurves,
+    draw_method_curves as draw_method_curves,
+    method_curves as method_curves,
+)
 from .parameter import (
     BiasVarianceCurves as BiasVarianceCurves,
     ParameterCurves as ParameterCurves,
@@ -71,6 +77,12 @@ from .points import (
     draw_method_scatter as draw_method_scatter,
     method_scatter as method_scatter,
 )
+from .posterior import (
+    PosteriorDiagram as PosteriorDiagram,
+    draw_posterior as draw_posterior,
+    posterior_diagram as posterior_diagram,
+)
+from .ranking import ranking_intervals as ranking_intervals
 from .records import RecordMap as RecordMap, draw_record_map as draw_record_map, record_map as record_map
 from .residual import (
     ResidualBars as ResidualBars,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["roc", "precision-recall"]
 MOST_CLASSES = 6
-_NAMES = {
+NAMES = {
     "roc": ("ROC curve", "false positive rate: others taken for it", "true positive rate: the class found", "area"),
     "precision-recall": ("Precision against recall", "recall", "precision", "average precision"),
 }
@@ -34,7 +34,7 @@ class ClassCurves:
     def title(self) -> str:
         """What is shown, in a line."""
         one = f" of class {self.names[0]}" if len(self.curves) == 1 else " of each class against the rest"
-        return f"{_NAMES[self.kind][0]}{one}"
+        return f"{NAMES[self.kind][0]}{one}"
 
     @property
     def names(self) -> list[str]:
@@ -44,7 +44,7 @@ class ClassCurves:
     @property
     def description(self) -> str:
         """The picture in words, for readers who cannot see it."""
-        what = _NAMES[self.kind][3]
+        what = NAMES[self.kind][3]
         parts = (f"{name}: {what} {curve.area:.3f}" for name, curve in zip(self.names, self.curves, strict=True))
         return f"{self.title}. {'. '.join(parts)}."
 
@@ -72,7 +72,7 @@ def draw_class_curves(curves: ClassCurves, ax: Axes | None = None, *, title: str
     """Draw a curve for each class, and in grey what guessing would give."""
     from matplotlib.ticker import PercentFormatter
 
-    _, x, y, what = _NAMES[curves.kind]
+    _, x, y, what = NAMES[curves.kind]
     ax = begin(curves, ax, (4.8, 4.0 + 0.18 * len(curves.curves)), title, x=x, y=y, grid="both")
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.03))
     entries: list[Entry] = []

@@ -11,7 +11,8 @@ import numpy as np
 from covey._text import counted, listed
 from covey.analysis.ranking.leaders import MOST_LEADERS, Leader, Leaders, bias_variance, measure_members
 from covey.analysis.ranking.overall import NOT_SHOWN
-from covey.analysis.ranking.sentences import against_baseline, explain, nothing_learnt, the_baseline
+from covey.analysis.ranking.sentences import against_baseline, explain, nothing_learnt
+from covey.plots.ranking import axis_of, beyond, without_baselines
 from covey.registry import PAPERS, methods
 from covey.report.answer import fits_done, key_figures
 from covey.report.diagnosis_sections import diagnosis_sections
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from covey.study.results import Results
 
 TONES: dict[str, Tone] = {"best": "good", "tie": "good", "unclear": "neutral", "behind": "bad", "untested": "neutral"}
-# Baselines that make a figure more than so many times as wide are left out of it.
-FARTHEST = 3
 # Of more classes only the largest are listed, and tables of more rows have a field to filter them by.
 MOST_CLASSES = 12
 MANY_ROWS = 15
@@ -75,7 +74,7 @@ def dataset_sections(
 
 def _more(results: Results, ranking: Ranking, name: str, size: Size, brief: bool) -> tuple[Block, ...]:
     """Return what a reader may want to know besides, each to be opened on a click."""
-    drawable = _without_baselines(ranking)
+    drawable = without_baselines(ranking)
     blocks: list[Block] = []
     if not brief and (figure := _time(drawable, name, size)) is not None:
         blocks.append(Details("Time against score", (figure,)))
@@ -84,15 +83,6 @@ def _more(results: Results, ranking: Ranking, name: str, size: Size, brief: bool
     if not brief and ranking.n_fits >= FEWEST_SCORES:
         blocks.append(Details("Scores of every fit", (_boxes(drawable, name, size),)))
     return (*blocks, *_other_metrics(results, ranking.dataset, ranking.alpha, name), method_list(results.record))
-
-
-def _without_baselines(ranking: Ranking) -> Ranking:
-    """Return a ranking without methods that learn nothing, beside which the others would look all the same.
-
-    They stay if there would be fewer than two methods, or if one of them is the best.
-    """
-    rows = tuple(row for row in ranking.rows if row.method not in ranking.baselines)
-    return replace(ranking, rows=rows) if len(rows) > 1 and rows[0] is ranking.rows[0] else ranking
 
 
 def _ranking(record: StudyRecord, ranking: Ranking, name: str, size: Size) -> Section:
@@ -140,34 +130,11 @@ def _badges(ranking: Ranking) -> dict[str, dict[str, Tone]]:
 
 
 def _intervals(ranking: Ranking, name: str, size: Size) -> Drawing:
-    from covey.plots import draw_method_intervals, method_intervals
+    from covey.plots import draw_method_intervals, ranking_intervals
 
-    scale, metric = _axis_of(ranking)
-    shown = _without_far_baselines(ranking)
-    rows = shown.rows
-    data = method_intervals(
-        [scale * row.mean for row in rows],
-        [scale * row.low for row in rows],
-        [scale * row.high for row in rows],
-        [ranking.title(row.method) for row in rows],
-        metric=metric,
-        larger_is_better=ranking.larger_is_better,
-        alpha=ranking.alpha,
-        verdicts=["" if ranking.why_untested else row.verdict for row in rows],
-    )
-    far = ranking.baseline if len(rows) < len(ranking.rows) else None
-    beyond = "" if far is None else f"; {the_baseline(far.method)}, at {ranking.value(far.mean)}, is off the figure"
-    return drawn(draw_method_intervals, data, name=f"intervals-{name}", caption=f"{data.title}{beyond}", size=size)
-
-
-def _without_far_baselines(ranking: Ranking) -> Ranking:
-    """Return a ranking without baselines that are so far off that the others would look all the same."""
-    few = _without_baselines(ranking)
-    spans = []
-    for rows in (few.rows, ranking.rows):
-        ends = [end for row in rows for end in (row.low, row.mean, row.high) if isfinite(end)]
-        spans.append(max(ends) - min(ends))
-    return ranking if spans[1] <= FARTHEST * spans[0] else few
+    data, far = ranking_intervals(ranking), beyond(ranking)
+    caption = f"{data.title}; {far}" if far else data.title
+    return drawn(draw_method_intervals, data, name=f"intervals-{name}", caption=caption, size=size)
 
 
 def _time(ranking: Ranking, name: str, size: Size) -> Drawing | None:
@@ -176,7 +143,7 @@ def _time(ranking: Ranking, name: str, size: Size) -> Drawing | None:
     rows = [row for row in ranking.rows if isfinite(row.fit_seconds)]
     if len(rows) < 2:
         return None
-    scale, metric = _axis_of(ranking)
+    scale, metric = axis_of(ranking)
     data = accuracy_time(
         [scale * row.mean for row in rows],
         [row.fit_seconds for row in rows],
@@ -191,16 +158,10 @@ def _time(ranking: Ranking, name: str, size: Size) -> Drawing | None:
 def _boxes(ranking: Ranking, name: str, size: Size) -> Drawing:
     from covey.plots import draw_score_boxes, score_boxes
 
-    scale, metric = _axis_of(ranking)
+    scale, metric = axis_of(ranking)
     scores = {row.method: scale * row.scores for row in ranking.rows}
     data = score_boxes(scores, metric=metric, larger_is_better=ranking.larger_is_better)
     return drawn(draw_score_boxes, data, name=f"scores-{name}", size=size)
-
-
-def _axis_of(ranking: Ranking) -> tuple[float, str]:
-    """Return what scores are multiplied by in a figure, and what they are called there."""
-    words = ranking.words
-    return (100.0, f"{words.name} in %") if words.percent else (1.0, words.name)
 
 
 def leaders_of(results: Results, ranking: Ranking) -> Leaders:

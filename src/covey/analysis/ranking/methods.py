@@ -179,6 +179,15 @@ class Ranking:
 
         return summarize(self)
 
+    def plot(self, ax: Any = None, *, title: str | None = None) -> Any:
+        """Draw the mean scores with their intervals, and return the axes; see `covey.plots.draw_method_intervals`."""
+        from covey.plots import draw_method_intervals, ranking_intervals
+        from covey.plots.ranking import beyond
+
+        data, far = ranking_intervals(self), beyond(self)
+        own = f"{data.title}\n({far})" if far else data.title
+        return draw_method_intervals(data, ax, title=own if title is None else title)
+
     def table(self, *, titled: bool = False) -> ResultTable:
         """Return a row for each ranked method, by its name or, if `titled`, by what people call it."""
         import pandas as pd

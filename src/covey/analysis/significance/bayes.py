@@ -42,6 +42,12 @@ class Posterior(Finding):
             formats=dict.fromkeys(row, ".4f"),
         )
 
+    def plot(self, ax: Any = None, *, names: tuple[str, str] = ("first", "second"), title: str | None = None) -> Any:
+        """Draw the posterior, and return the axes; see `covey.plots.draw_posterior`."""
+        from covey.plots import draw_posterior, posterior_diagram
+
+        return draw_posterior(posterior_diagram(self, names), ax, title=title)
+
     @property
     def _setting(self) -> str:
         direction = "larger" if self.larger_is_better else "smaller"
