@@ -43,7 +43,8 @@ def find_python(version: str, given: Iterable[str] = ()) -> Path | None:
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     installed = sorted(pyenv.glob(f"{version}.*/bin/python"), key=_release, reverse=True)
     named = shutil.which(f"python{version}")
-    for candidate in (*map(Path, given), Path(sys.executable), *([Path(named)] if named else []), *installed):
+    first = [*(Path(path).absolute() for path in given), Path(sys.executable)]
+    for candidate in (*first, *([Path(named)] if named else []), *installed):
         if version_of(candidate) == version:
             return candidate
     return None
