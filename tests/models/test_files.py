@@ -37,7 +37,7 @@ def test_a_model_says_the_same_from_a_file(name, path):
     assert needed_trust(path) == ()
     loaded = load_model(str(path))
     assert type(loaded) is type(model)
-    assert vars(loaded).keys() == vars(model).keys()
+    assert vars(loaded).keys() == vars(model).keys() - {"_store_cv_results"}  # of scikit-learn 1.6, for fit only
     if hasattr(model, "member_predictions"):
         np.testing.assert_array_equal(loaded.member_predictions(rows), model.member_predictions(rows))
     said = answers(loaded, rows)

@@ -37,6 +37,7 @@ def test_promises_are_read(promises):
     assert promises.pythons == ("3.11", "3.12")
     assert list(promises.extras) == ["docs", "dask", "study"]
     assert promises.for_users == ("study", "dask")
+    assert promises.wanted(["study"]) == ["numpy>=2.0", "Lazy_Loader>=0.4,<1", "rich==13.7"]
     assert promises.floors() == {"numpy": Version("2.0"), "lazy-loader": Version("0.4")}
     assert promises.floors(["dask"])["numpy"] == Version("2.1")
 

@@ -104,7 +104,7 @@ class Release:
         if python is None:
             return None
         environment = Environment.create(self.folder / name.replace(" ", "-"), python)
-        environment.install(self.wheel, extras, oldest=oldest)
+        environment.install(self.wheel, extras, self.promises.wanted(extras) if oldest else ())
         if oldest:
             fail_if(not_at_floor(self.promises.floors(extras), environment.installed()))
         said = environment.run_script(SMOKE, self.version, depth, *extras)

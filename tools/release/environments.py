@@ -85,11 +85,11 @@ class Environment:
         inside = Path("Scripts", "python.exe") if os.name == "nt" else Path("bin", "python")
         return self.folder / "venv" / inside
 
-    def install(self, wheel: Path, extras: Iterable[str] = (), *, oldest: bool = False) -> None:
-        """Install the wheel with extras, and the newest or oldest dependencies, and see that they go together."""
+    def install(self, wheel: Path, extras: Iterable[str] = (), oldest: Iterable[str] = ()) -> None:
+        """Install the wheel with extras, and see that all go together; requirements in `oldest` get oldest versions."""
         wanted = ",".join(extras)
         requirement = f"covey[{wanted}] @ {wheel.as_uri()}" if wanted else f"covey @ {wheel.as_uri()}"
-        resolution = ["--resolution", "lowest-direct"] if oldest else []
+        resolution = ["--resolution", "lowest-direct", *oldest] if oldest else []  # which is for what is named only
         run([*_UV, "pip", "install", "--quiet", "--python", self.python, *resolution, requirement], self.folder)
         run([*_UV, "pip", "check", "--quiet", "--python", self.python], self.folder)
 

@@ -31,10 +31,13 @@ class Promises:
         """The extras for those who use the project, which are held to their oldest versions."""
         return tuple(extra for extra in FOR_USERS if extra in self.extras)
 
+    def wanted(self, extras: Iterable[str] = ()) -> list[str]:
+        """Return the requirements with some extras."""
+        return [*self.requirements, *(line for extra in extras for line in self.extras[extra])]
+
     def floors(self, extras: Iterable[str] = ()) -> dict[str, Version]:
         """Return the oldest version admitted of each dependency, with some extras or without."""
-        wanted = [*self.requirements, *(line for extra in extras for line in self.extras[extra])]
-        return floors_of(wanted)
+        return floors_of(self.wanted(extras))
 
 
 def read_promises(pyproject: Path) -> Promises:
