@@ -15,7 +15,6 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from common.roster import ROSTER, TRANSFORMERS, VARIANTS
 
-
 # scikit-learn 1.6 subtracts a mean from whole numbers in place, which NumPy 2 refuses.
 BROKEN = {"check_positive_only_tag_during_fit"} if sklearn.__version__.startswith("1.6.") else set()
 

@@ -292,3 +292,13 @@ def test_a_function_without_a_name_is_refused_when_saving(path):
         with pytest.raises(ValueError, match=r"<locals>.*, which cannot be found again from a file"):
             save_model(model, path)
     assert not path.exists()
+
+
+def test_none_among_text_is_a_missing_value_to_histograms(path):
+    """Frames of pandas before 3 have None there."""
+    rows = pd.DataFrame({"a": np.arange(12.0), "b": pd.Series(["v", "w", None] * 4, dtype=object)})
+    model = HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=1, categorical_features=["b"])
+    model.fit(rows, rows["b"].isna())
+    save_model(model, path)
+    assert needed_trust(path) == ()
+    np.testing.assert_array_equal(load_model(path).predict_proba(rows), model.predict_proba(rows))
