@@ -13,7 +13,7 @@ export COVEY_DATA
 .DEFAULT_GOAL := help
 .PHONY: help demo figures test test-slow test-faults check format bench bench-trees bench-spheres bench-neighbours \
         bench-subspaces bench-triskel bench-scale bench-compile bench-threads bench-growth bench-analysis bench-accuracy \
-        bench-families docs clean
+        bench-families docs release-check clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 30
@@ -35,6 +35,10 @@ $(VENV)/.installed-boosting: $(VENV)/.installed-tools
 
 $(VENV)/.installed-docs: pyproject.toml | $(BIN)/python
 	$(PIP) -e ".[docs]"
+	@touch $@
+
+$(VENV)/.installed-release: | $(BIN)/python
+	$(PIP) "build>=1.2" "twine>=6.1" "uv>=0.5" "packaging>=24.2"
 	@touch $@
 
 demo: $(VENV)/.installed  ## compare ensembles on embedded data and write a report
@@ -105,5 +109,8 @@ docs: $(VENV)/.installed-docs  ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -W -q -j auto docs build/docs
 	@echo "open build/docs/index.html"
 
+release-check: $(VENV)/.installed-release  ## build the release, look into it and use it in fresh environments
+	$(BIN)/python tools/release/check.py $(if $(PYTHONS),--pythons "$(PYTHONS)") $(ARGS)
+
 clean:  ## remove what the commands made
-	rm -rf $(VENV) build docs/auto_examples docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/auto_examples docs/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -69,7 +69,9 @@ def test_packages_that_are_missing(monkeypatch):
     assert needed["numpy"].remedy == "pip install numpy"
     added = doctor.optional()
     assert {check.state for check in added} == {"ok"}
-    assert "pip install 'covey[dask]'" in {check.name: check.value for check in added}["distributed"]
+    told = {check.name: check.value for check in added}
+    for name, extra in [("distributed", "dask"), ("python-calamine", "excel"), ("imbalanced-learn", "smote")]:
+        assert f"pip install 'covey[{extra}]'" in told[name]
 
 
 def test_a_cache_that_cannot_be_written(monkeypatch, tmp_path):

@@ -8,11 +8,15 @@ from typing import Any
 from unittest import SkipTest
 
 import pytest
+import sklearn
 from sklearn.base import clone
 from sklearn.utils._testing import set_random_state
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from common.roster import ROSTER, TRANSFORMERS, VARIANTS
+
+# scikit-learn 1.6 subtracts a mean from whole numbers in place, which NumPy 2 refuses.
+BROKEN = {"check_positive_only_tag_during_fit"} if sklearn.__version__.startswith("1.6.") else set()
 
 
 def _name(check: Any) -> str:
@@ -35,6 +39,7 @@ def _checks() -> Iterator[Any]:
             options = "-".join(map(str, check.keywords.values())) if isinstance(check, partial) else ""
             reason = entry.expected_failures.get(name)
             marks = [pytest.mark.xfail(reason=reason)] if reason else []
+            marks += [pytest.mark.skip(reason="fails by itself")] if name in BROKEN else []
             yield pytest.param(estimator, check, id=f"{entry}-{name}-{options}".rstrip("-"), marks=marks)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numba import njit
@@ -127,3 +129,23 @@ def test_parts_that_call_each_other_are_refused(uncached):
 
     with pytest.raises(TypeError, match="call each other"):
         kernel(parity)
+
+
+def test_libraries_of_numba_0_60_are_linked():
+    """They have nothing to do again when they are loaded from a cache, and no attribute for that."""
+    linked = []
+
+    class Library:
+        _linking_libraries = ()
+
+        def __init__(self, module):
+            self._final_module = SimpleNamespace(link_in=lambda module, preserve: linked.append(module))
+            self.module = module
+
+        def _get_module_for_linking(self):
+            return self.module
+
+    caller, called = (whole._late_library(Library)(module) for module in ("caller", "called"))
+    caller._linking_libraries = (called,)
+    caller._link()
+    assert linked == ["called"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -309,3 +310,10 @@ def test_wrong_values_are_named(call, message):
 def test_wrong_types_are_named(call, message):
     with pytest.raises(TypeError, match=message):
         call()
+
+
+def test_matplotlib_is_asked_for(monkeypatch):
+    diagram = plots.reliability(Y, SURE, classes=AB)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"Figures need matplotlib: pip install 'covey\[study\]'"):
+        plots.draw_reliability(diagram)

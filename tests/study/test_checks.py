@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
 from dataclasses import replace
 
@@ -84,7 +85,9 @@ def test_a_classifier_has_to_say_that_it_is_one(tmp_path, monkeypatch):
         (said,) = problems_of(replace(STUDY, methods=(MethodSpec("old", "old_package.Old"),)))
     finally:
         sys.modules.pop("old_package", None)
-    assert "method[0].estimator='old_package.Old' does not say what it is; derive its class from BaseEstimator" in said
+    silent = "does not say what it is; derive its class from BaseEstimator"
+    assumed = "is no classifier, but the study is for classification"  # as scikit-learn before 1.8 has it
+    assert re.search(rf"method\[0\]\.estimator='old_package\.Old' ({silent}|{assumed})", said)
 
 
 def test_the_error_names_the_file_and_says_one_thing_in_one_line():

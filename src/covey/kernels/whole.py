@@ -123,7 +123,8 @@ class _LateLibrary(_Library):
             return
         self._linked = True
         for library in _callers_first(self)[1:]:
-            self._reload_init.update(library._reload_init)
+            if hasattr(self, "_reload_init"):  # numba 0.60 has none
+                self._reload_init.update(library._reload_init)
             late = not getattr(library, "_linked", True)
             module = library._module_alone() if late else library._get_module_for_linking()
             self._final_module.link_in(module, preserve=True)

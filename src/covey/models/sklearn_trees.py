@@ -249,7 +249,7 @@ class BoostingDeclaration(SklearnDeclaration):
             numeric = all(labels.dtype.kind in "iuf" for labels in encoder.categories_)
             require(named or numeric, "has text without names")
         return {
-            "categories": [] if encoder is None else list(encoder.categories_),
+            "categories": [] if encoder is None else [_without_none(labels) for labels in encoder.categories_],
             "bins": list(thing._bin_mapper.bin_thresholds_),
             "n_bins_non_missing": thing._bin_mapper.n_bins_non_missing_,
         }
@@ -282,6 +282,13 @@ class BoostingDeclaration(SklearnDeclaration):
             with inside(f"_predictors[{place}]"):
                 _check_predictor(tree, coded)
         return model
+
+
+def _without_none(categories: NDArray[Any]) -> NDArray[Any]:
+    """Return categories with NaN for None, as pandas before 3 has it among text: both are missing to the trees."""
+    if categories.dtype != object:
+        return categories
+    return np.array([np.nan if label is None else label for label in categories], dtype=object)
 
 
 def _check_sum(model: Any, state: Mapping[str, Any]) -> None:

@@ -82,6 +82,7 @@ def draws(kind: type, maker: str) -> Callable[[Draw], Draw]:
             data = arguments[0] if arguments else options.get(name)
             if not isinstance(data, kind):
                 raise TypeError(f"{name}={shown(data)} is no {kind.__name__}; give what covey.plots.{maker} returns.")
+            require_matplotlib()
             return draw(*arguments, **options)
 
         if "Parameters\n" not in (draw.__doc__ or ""):
@@ -90,6 +91,14 @@ def draws(kind: type, maker: str) -> Callable[[Draw], Draw]:
         return cast("Draw", checked)
 
     return complete
+
+
+def require_matplotlib() -> None:
+    """Raise an error that says how to install matplotlib, if it is not there."""
+    try:
+        import matplotlib as mpl  # noqa: F401
+    except ImportError as error:
+        raise ImportError("Figures need matplotlib: pip install 'covey[study]'.") from error
 
 
 def joins(make: Callable[..., Any], draw: Callable[..., Any]) -> Callable[[Draw], Draw]:

@@ -16,6 +16,7 @@ from html import escape
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
+from covey.plots.style import require_matplotlib
 from covey.report.page import Drawing
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def to_svg(figure: Figure) -> str:
 
     What does not draw is left out, and coordinates have two decimals, hundredths of a point.
     """
-    _require_matplotlib()
+    require_matplotlib()
     import matplotlib as mpl
     from matplotlib import pyplot as plt
 
@@ -107,7 +108,7 @@ def drawn(
     round. A "full" figure is as wide as the page, and drawn again for a phone; a "small" one fits a phone and a
     `Gallery`. It looks the same whatever matplotlib's style, no window opens, and no figure stays open.
     """
-    _require_matplotlib()
+    require_matplotlib()
     from matplotlib import style
 
     from covey.plots.style import figure_width
@@ -145,10 +146,3 @@ def _any_letter() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield
-
-
-def _require_matplotlib() -> None:
-    try:
-        import matplotlib as mpl  # noqa: F401
-    except ImportError as error:
-        raise ImportError("Figures need matplotlib: pip install 'covey[study]'.") from error
