@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from functools import cache
 from inspect import getattr_static
 from pkgutil import resolve_name
 from typing import Any
@@ -17,16 +19,25 @@ NAME = re.compile(r"([A-Za-z_][\w.]*)(\(.*\))?", re.DOTALL)
 KINDS = ("class", "function", "exception", "data")
 
 
+@cache
+def names_of(app: Sphinx) -> dict[str, list[str]]:
+    """Return the full names of documented things by their last part; pages are resolved when all have been read."""
+    found = defaultdict(list)
+    for full, entry in app.env.domaindata["py"]["objects"].items():
+        if entry.objtype in KINDS:
+            found[full.rpartition(".")[2]].append(full)
+    return dict(found)
+
+
 def find_page(app: Sphinx, name: str) -> tuple[str, str, str] | None:
-    """Return the page, the anchor and the full name of the one documented thing of that name, or None."""
-    known = app.env.domaindata["py"]["objects"]
-    found = {full for full in known if full == name or full.endswith(f".{name}")}
-    found = {full for full in found if known[full].objtype in KINDS}
-    # The shortest of several, such as a class that a package has from its module, if the others end in it.
-    full = min(found, key=len, default=None)
-    if full is None or any(other.rpartition(".")[2] != full.rpartition(".")[2] for other in found):
+    """Return the page, the anchor and the full name of what is documented under that name, or None."""
+    known = names_of(app).get(name.rpartition(".")[2], [])
+    fitting = [full for full in known if full == name or full.endswith(f".{name}")]
+    if not fitting:
         return None
-    return known[full].docname, known[full].node_id, full
+    full = min(fitting, key=len)  # of several, such as a class of a package and of its module, what users import
+    entry = app.env.domaindata["py"]["objects"][full]
+    return entry.docname, entry.node_id, full
 
 
 def link_literals(app: Sphinx, doctree: nodes.document, docname: str) -> None:
