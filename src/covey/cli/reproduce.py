@@ -34,6 +34,14 @@ def reproduce(
         bool,
         typer.Option("--quick/--full", help="A few minutes on fewer repeats, or everything as published."),
     ] = True,
+    repeats: Annotated[
+        float,
+        typer.Option(
+            "--repeats",
+            metavar="SHARE",
+            help="With --full: only this share of the paper's repeats, such as 0.1; a later run goes on from there.",
+        ),
+    ] = 1.0,
     workers: options.Workers = None,
     dask: options.Dask = None,
     timeout: options.Timeout = None,
@@ -59,7 +67,7 @@ def reproduce(
     refuse_file(folder, "--out")
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
     with clear_for_json(json), running as settings:
-        made = run(paper, tables=tuple(table or ()), quick=quick, out=folder, **settings)
+        made = run(paper, tables=tuple(table or ()), quick=quick, repeats=repeats, out=folder, **settings)
     if json:
         say_json(reproduction_record(made))
     else:
