@@ -78,3 +78,14 @@ def test_an_unknown_paper(covey, tmp_path):
     assert found.code == 2
     assert "did you mean 'multistrategy'" in found.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_for_a_documentation(covey, asked, monkeypatch, tmp_path):
+    written = []
+    monkeypatch.setattr(package, "write_evidence", lambda made, folder: written.append(folder))
+    assert covey("reproduce", "rsc", "--docs", tmp_path / "papers", "-q").code == 0
+    assert written == [tmp_path / "papers"]
+    (tmp_path / "file").write_text("x")
+    found = covey("reproduce", "rsc", "--docs", tmp_path / "file", "-q")
+    assert found.code == 2
+    assert "--docs" in found.err

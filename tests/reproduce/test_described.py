@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from tests.reproduce.made_up import of_kind, words
 
 from covey.report.page import TableBlock
 from covey.reproduce.described import DescribedTable, Fact, n_classes, n_discrete, n_numeric, n_rows
@@ -14,6 +13,7 @@ from covey.reproduce.mfs.tables import DATASETS as MFS
 from covey.reproduce.paper import Found, Lacking
 from covey.reproduce.rsc.tables import DATASETS as SPHERES
 from covey.study.record import DataRecord
+from reproduce.made_up import of_kind, words
 
 
 def data(name, rows, features, n_categorical=0, classes=2):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.reproduce.made_up import Made, of_kind, words
 
 from covey.report.page import TableBlock
 from covey.reproduce.mfs.times import VIEW, published_ratios, ratios
 from covey.reproduce.paper import Found, Lacking
+from reproduce.made_up import Made, of_kind, words
 
 
 def seconds(fit, predict):
