@@ -40,7 +40,7 @@ def test_a_page_has_every_claim_and_every_table(written, result):
 
 
 def test_every_figure_beyond_the_bound_is_listed(written, result):
-    text = written.read_text(encoding="utf-8").split("## Figures beyond the bound")[1].split("## Misprints")[0]
+    text = written.read_text(encoding="utf-8").split("## Beyond the bound")[1].split("## Misprints")[0]
     far = sum(one.compared - one.near for one in besides_of(result).values())
     assert f"{far} figures, of which " in text
     assert sum(line.startswith("|") for line in text.splitlines()) == far + 2

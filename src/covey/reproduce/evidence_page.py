@@ -47,7 +47,7 @@ def evidence_page(made: Reproduction, besides: Mapping[View, Beside], summary: S
         "## Tables",
         *_tables(made, besides),
         *_figures(made),
-        "## Figures beyond the bound",
+        "## Beyond the bound",
         *_beyond(made.paper.id, besides),
         *_misprints(made.paper.id),
     ]
@@ -164,7 +164,7 @@ def _tables(made: Reproduction, besides: Mapping[View, Beside]) -> Iterator[str]
 def _figures(made: Reproduction) -> Iterator[str]:
     shown = [view for view, _ in made.views if view.id.startswith("figure") and view.tell]
     if shown:
-        yield "## Figures"
+        yield "## Drawings"
         yield "The report that the command writes has the drawings."
         yield to_list((f"{view.name}, {view.title}", tell(view, made.found)) for view in shown)
 
