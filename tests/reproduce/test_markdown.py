@@ -32,6 +32,13 @@ def test_published_figures_stand_behind_ours():
     assert text.endswith("In brackets: the published.\n\nSo it is.")
 
 
+def test_published_figures_need_not_stand_beside_ours():
+    frame = pd.DataFrame({"ours": [1.0, 2.0], "standard error": [0.1, 0.2], "published": [3.0, 4.0]}, index=INDEX)
+    lines = to_table(ResultTable(frame, default_format=".1f")).replace(" ", "").splitlines()
+    assert lines[0] == "|dataset|ours|standarderror|"
+    assert lines[2] == "|iris|1.0(3.0)|0.1|"
+
+
 def test_spreads_are_left_out_and_tables_without_published_figures_stay():
     frame = pd.DataFrame({"nn": [1.0, 2.0]}, index=INDEX)
     text = to_table(ResultTable(frame, spread=frame, default_format=".1f"))

@@ -78,8 +78,8 @@ def _smaller(study: Study, quick: Quick) -> Study:
 
 
 def _some(n_repeats: int, share: float) -> int:
-    """Return a share of repeats rounded up, two at least where there are two: one has no variance."""
-    return min(n_repeats, max(2, ceil(share * n_repeats - 1e-9)))
+    """Return a share of repeats, rounded up."""
+    return max(1, ceil(share * n_repeats - 1e-9))
 
 
 def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[MethodSpec, ...]:

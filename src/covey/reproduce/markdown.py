@@ -40,22 +40,27 @@ def to_table(table: ResultTable) -> str:
 
 
 def _joined(grid: Grid) -> Grid:
-    """Join each column of published figures with the one before it."""
-    names = [cell.text for cell in grid.header]
-    pairs = {place for place, name in enumerate(names) if place > grid.n_labels and _is_published(name)}
+    """Join each column of published figures with that of ours."""
+    pairs = _pairs([cell.text for cell in grid.header], grid.n_labels)
     if not pairs:
         return grid
-    kept = [place for place in range(len(names)) if place not in pairs]
+    kept = [place for place in range(len(grid.header)) if place not in pairs.values()]
 
     def row_of(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        return tuple(_both(cells[place], cells[place + 1]) if place + 1 in pairs else cells[place] for place in kept)
+        return tuple(_both(cells[place], cells[pairs[place]]) if place in pairs else cells[place] for place in kept)
 
     header = tuple(grid.header[place] for place in kept)
     return replace(grid, header=header, rows=tuple(map(row_of, grid.rows)), notes=(BRACKETS, *grid.notes))
 
 
-def _is_published(name: str) -> bool:
-    return name == "published" or name.startswith("published ") or name.endswith(", published")
+def _pairs(names: list[str], n_labels: int) -> dict[int, int]:
+    """Return the places of columns of ours with those of the published: of the same name, else just before."""
+    pairs = {}
+    for place, name in enumerate(names):
+        if place > n_labels and (name == "published" or name.startswith("published ") or name.endswith(", published")):
+            ours = "ours" if name == "published" else name.removeprefix("published ").removesuffix(", published")
+            pairs[names.index(ours) if ours in names else place - 1] = place
+    return pairs
 
 
 def _both(ours: Cell, published: Cell) -> Cell:

@@ -89,8 +89,8 @@ def reproduce(
     quick : bool, default=True
         Whether to do less than the paper: fewer repeats, smaller ensembles, no large datasets.
     repeats : float, default=1.0
-        The share of the paper's repeats that each experiment of a run has that is not quick, two repeats at least. All
-        else is as published, and a later run with a larger share goes on from there.
+        The share of the paper's repeats, rounded up, that each experiment of a run has that is not quick. All else is
+        as published, and a later run with a larger share goes on from there.
     n_workers, cluster, timeout, memory, retry_failed
         See `covey.study.run_study`.
     progress : callable, optional
