@@ -64,4 +64,3 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "thumbnail_size": (400, 280),
 }
-

@@ -54,16 +54,16 @@ def test_papers_and_verdicts_as_json(covey, asked, monkeypatch):
 
 def test_every_option_is_handed_on(covey, asked):
     found = covey(
-        "reproduce", "rsc", "--table", "4", "--table", "figure 3", "--full", "--out", "x", "--workers", 2, "--dask",
-        "local", "--timeout", 5, "--memory", "1GB", "--retry-failed", "-q",
+        "reproduce", "rsc", "--table", "4", "--table", "figure 3", "--full", "--repeats", 0.5, "--out", "x",
+        "--workers", 2, "--dask", "local", "--timeout", 5, "--memory", "1GB", "--retry-failed", "-q",
     )  # fmt: skip
     assert found.code == 0
     assert found.out == "what came of [red]it\n\nReport: x/report.html\n"
     del asked["progress"]
     assert str(asked.pop("out")) == "x"
     assert asked == {
-        "paper": "rsc", "tables": ("4", "figure 3"), "quick": False, "n_workers": 2, "cluster": "local", "timeout": 5.0,
-        "memory": 10**9, "retry_failed": True,
+        "paper": "rsc", "tables": ("4", "figure 3"), "quick": False, "repeats": 0.5, "n_workers": 2, "cluster": "local",
+        "timeout": 5.0, "memory": 10**9, "retry_failed": True,
     }  # fmt: skip
 
 
@@ -78,3 +78,14 @@ def test_an_unknown_paper(covey, tmp_path):
     assert found.code == 2
     assert "did you mean 'multistrategy'" in found.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_for_a_documentation(covey, asked, monkeypatch, tmp_path):
+    written = []
+    monkeypatch.setattr(package, "write_evidence", lambda made, folder: written.append(folder))
+    assert covey("reproduce", "rsc", "--docs", tmp_path / "papers", "-q").code == 0
+    assert written == [tmp_path / "papers"]
+    (tmp_path / "file").write_text("x")
+    found = covey("reproduce", "rsc", "--docs", tmp_path / "file", "-q")
+    assert found.code == 2
+    assert "--docs" in found.err

@@ -103,6 +103,24 @@ def test_a_full_run_is_as_published_and_has_a_store_of_its_own(result, embedded,
     assert "quick" not in str(full)
 
 
+def test_a_share_of_the_repeats(result, embedded, tmp_path, monkeypatch):
+    ran = {}
+    monkeypatch.setattr(run, "run_study", lambda study, store, **_: ran.update({study.name: (study, store)}) or some)
+    some = result.found["systems"]
+    part = reproduce("multistrategy", out=tmp_path, tables=["6"], quick=False, repeats=0.2)
+    study, store = ran["multistrategy: systems"]
+    assert store == tmp_path / "multistrategy-full.store"
+    assert study.protocol.n_repeats == 2
+    assert "This run has fewer repeats than the paper, on all datasets: 2 of 10 for the nine systems." in " ".join(
+        str(part).split()
+    )
+    assert "run with a share of the repeats" in repr(part)
+    with pytest.raises(ValueError, match=r"repeats=0\.5 is for full runs; give quick=False"):
+        reproduce("multistrategy", out=tmp_path, repeats=0.5)
+    with pytest.raises(ValueError, match="repeats=2 is out of range"):
+        reproduce("multistrategy", out=tmp_path, quick=False, repeats=2)
+
+
 def test_a_table_that_is_not_there(embedded, tmp_path):
     with pytest.raises(ValueError, match="'9' is none of 'multistrategy' that can be made; there are '1', '2'"):
         reproduce("multistrategy", out=tmp_path / "new", tables=["9"])

@@ -34,12 +34,26 @@ def reproduce(
         bool,
         typer.Option("--quick/--full", help="A few minutes on fewer repeats, or everything as published."),
     ] = True,
+    repeats: Annotated[
+        float,
+        typer.Option(
+            "--repeats",
+            metavar="SHARE",
+            help="With --full: only this share of the paper's repeats, such as 0.1; a later run goes on from there.",
+        ),
+    ] = 1.0,
     workers: options.Workers = None,
     dask: options.Dask = None,
     timeout: options.Timeout = None,
     memory: options.Memory = None,
     retry_failed: options.RetryFailed = False,
     out: options.Folder = None,
+    docs: Annotated[
+        Path | None,
+        typer.Option(
+            "--docs", metavar="DIR", help="Write a page in Markdown, and the figures as CSV, into this folder."
+        ),
+    ] = None,
     quiet: options.Quiet = False,
     json: options.Json = False,
 ) -> None:
@@ -53,13 +67,17 @@ def reproduce(
     if paper is None:
         _list(json)
         return
-    from covey.reproduce import find_paper, reproduce as run
+    from covey.reproduce import find_paper, reproduce as run, write_evidence
 
     folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
     refuse_file(folder, "--out")
+    if docs is not None:
+        refuse_file(docs, "--docs")
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
     with clear_for_json(json), running as settings:
-        made = run(paper, tables=tuple(table or ()), quick=quick, out=folder, **settings)
+        made = run(paper, tables=tuple(table or ()), quick=quick, repeats=repeats, out=folder, **settings)
+    if docs is not None:
+        write_evidence(made, docs)
     if json:
         say_json(reproduction_record(made))
     else:

@@ -1,3 +1,4 @@
+from .evidence import write_evidence as write_evidence
 from .paper import (
     Claim as Claim,
     Experiment as Experiment,

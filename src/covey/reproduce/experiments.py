@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import fields, replace
 from importlib.resources import as_file, files
+from math import ceil
 from typing import TYPE_CHECKING, Any, cast
 
 from covey._text import normalise, quoted
@@ -22,11 +23,18 @@ if TYPE_CHECKING:
 REMEDY = "Put a file of each (ARFF, CSV or Parquet) into a folder, and name the folder in COVEY_DATA"
 
 
-def study_of(paper: str, experiment: Experiment, *, quick: bool) -> tuple[Study | None, dict[str, str]]:
-    """Return an experiment's study, None if no dataset is there, and how to get each dataset that is not there."""
+def study_of(
+    paper: str, experiment: Experiment, *, quick: bool, repeats: float = 1.0
+) -> tuple[Study | None, dict[str, str]]:
+    """Return an experiment's study, None if no dataset is there, and how to get each dataset that is not there.
+
+    `repeats` is the share of the published repeats that a study has which is not quick.
+    """
     study = published_study(paper, experiment)
     if quick:
         study = _smaller(study, experiment.quick)
+    elif repeats < 1:
+        study = replace(study, protocol=_shortened(study.protocol, n_repeats=_some(study.protocol.n_repeats, repeats)))
     known = available()
     there = tuple(data for data in study.datasets if is_there(data.source, known))
     missing = {data.name: how_to_get(data.source) for data in study.datasets if data not in there}
@@ -65,7 +73,13 @@ def _smaller(study: Study, quick: Quick) -> Study:
         method.adjusted({**quick.params, **quick.of.get(method.name, {})})
         for method in _chosen(study.methods, quick.methods)
     )
-    return replace(study, datasets=datasets, methods=methods, protocol=_shortened(study.protocol, quick))
+    shorter = _shortened(study.protocol, n_repeats=quick.n_repeats, n_folds=quick.n_folds)
+    return replace(study, datasets=datasets, methods=methods, protocol=shorter)
+
+
+def _some(n_repeats: int, share: float) -> int:
+    """Return a share of repeats, rounded up."""
+    return max(1, ceil(share * n_repeats - 1e-9))
 
 
 def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[MethodSpec, ...]:
@@ -75,12 +89,12 @@ def _chosen(methods: tuple[MethodSpec, ...], names: Collection[str]) -> tuple[Me
     return tuple(method for method in methods if method.name in names) if names else methods
 
 
-def _shortened(protocol: Protocol, quick: Quick) -> Protocol:
+def _shortened(protocol: Protocol, *, n_repeats: int, n_folds: int | None = None) -> Protocol:
     """Return a protocol with fewer repeats and folds; one that has none to choose is left as it is."""
     key = "n_cycles" if isinstance(protocol, CycledFolds) else "n_repeats"
     parts: dict[str, Any] = {one.name: getattr(protocol, one.name) for one in fields(cast("Any", protocol))}
     if key in parts:
-        parts[key] = min(quick.n_repeats, protocol.n_repeats)
-    if quick.n_folds is not None:
-        parts["n_folds"] = min(quick.n_folds, parts["n_folds"])
+        parts[key] = min(n_repeats, protocol.n_repeats)
+    if n_folds is not None:
+        parts["n_folds"] = min(n_folds, parts["n_folds"])
     return type(protocol)(**parts)

@@ -33,12 +33,11 @@ TONES: dict[str, Tone] = {"held": "good", "failed": "bad", "not testable": "neut
 
 def page_of(made: Reproduction) -> Page:
     """Return the report as a page."""
-    kind = "quick run" if made.found.quick else "full run"
     close = close_in_words([view for view, _ in made.views], made.found)
     listing = Listing(tuple((view.name, text) for view, text in close.items()))
     return Page(
         title=f"Reproduction: {made.paper.title}",
-        subtitle=f"The paper's experiments carried out again by covey, {kind}",
+        subtitle=f"The paper's experiments carried out again by covey, {made.found.kind}",
         summary=summary(made),
         sections=(
             *((Section("Claims", verdict_blocks(made)),) if made.verdicts else ()),

@@ -14,6 +14,7 @@ from covey.registry import PAPERS
 
 if TYPE_CHECKING:
     from covey.report.page import Block
+    from covey.reproduce.tables import Beside
     from covey.study import Results
 
 Status = Literal["held", "failed", "not testable"]
@@ -92,11 +93,21 @@ class Found(Mapping[str, "Results"]):
         Whether they are of the smaller kind.
     missing : mapping of str to str
         Datasets that are not there, with the file that each is sought in, and its name on OpenML.
+    repeats : float
+        The share of the published repeats that they have, if they are not of the smaller kind.
     """
 
     results: Mapping[str, Results]
     quick: bool
     missing: Mapping[str, str] = field(default_factory=dict)
+    repeats: float = 1.0
+
+    @property
+    def kind(self) -> str:
+        """What readers call the run: "quick run", "full run", "run with a share of the repeats"."""
+        if self.quick:
+            return "quick run"
+        return "full run" if self.repeats >= 1 else "run with a share of the repeats"
 
     def __getitem__(self, id: str) -> Results:
         return self.results[id]
@@ -124,6 +135,8 @@ class View:
         From what was found to blocks of a page.
     tell : callable, optional
         From what was found to a sentence that says how close ours is to the published.
+    beside : callable, optional
+        From what was found to our figures and the published ones, for those that can be held against a bound.
     """
 
     id: str
@@ -131,6 +144,7 @@ class View:
     needs: tuple[str, ...]
     show: Callable[[Found], tuple[Block, ...]]
     tell: Callable[[Found], str] | None = None
+    beside: Callable[[Found], Beside] | None = None
 
     @property
     def name(self) -> str:

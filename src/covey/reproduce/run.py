@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
+from covey._arguments import check_number
 from covey._files import write_whole
 from covey._text import quoted
 from covey.report.page import Block, Page, Prose
@@ -53,8 +54,9 @@ class Reproduction:
         return to_text(self)
 
     def __repr__(self) -> str:
-        kind = "quick" if self.found.quick else "full"
-        return f"<Reproduction of {self.paper.id!r}, {kind}: {len(self.verdicts)} claims judged, {self.report}>"
+        return (
+            f"<Reproduction of {self.paper.id!r}, {self.found.kind}: {len(self.verdicts)} claims judged, {self.report}>"
+        )
 
 
 def reproduce(
@@ -63,6 +65,7 @@ def reproduce(
     out: str | os.PathLike[str],
     tables: Sequence[str | int] = (),
     quick: bool = True,
+    repeats: float = 1.0,
     n_workers: int = 1,
     cluster: str | None = None,
     timeout: float | None = None,
@@ -85,6 +88,9 @@ def reproduce(
         that their experiments bear on are judged then.
     quick : bool, default=True
         Whether to do less than the paper: fewer repeats, smaller ensembles, no large datasets.
+    repeats : float, default=1.0
+        The share of the paper's repeats, rounded up, that each experiment of a run has that is not quick. All else is
+        as published, and a later run with a larger share goes on from there.
     n_workers, cluster, timeout, memory, retry_failed
         See `covey.study.run_study`.
     progress : callable, optional
@@ -101,20 +107,21 @@ def reproduce(
     """
     plan = find_paper(paper)
     views = _views(plan, tables)
+    _check_repeats(repeats, quick)
     _require_report()
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     store = folder / f"{plan.id}-{'quick' if quick else 'full'}.store"
     needs = {need for view in views for need in view.needs}
     experiments = [one for one in plan.experiments if not tables or one.id in needs]
-    studies, missing = _studies(plan, experiments, quick)
+    studies, missing = _studies(plan, experiments, quick, repeats)
     every = _Together(studies, progress)
     limits = {"timeout": timeout, "memory": memory, "retry_failed": retry_failed}
     results = {
         id: run_study(study, store, n_workers=n_workers, cluster=cluster, progress=every.watch(id), **limits)  # type: ignore[arg-type]
         for id, study in studies.items()
     }
-    ran = Found(results, quick, missing)
+    ran = Found(results, quick, missing, repeats)
     claims = [claim for claim in plan.claims if not tables or (claim.needs and set(claim.needs) <= set(ran))]
     return _reported(plan, ran, views, claims, folder / REPORT)
 
@@ -160,12 +167,21 @@ def _views(paper: Paper, tables: Sequence[str | int]) -> tuple[View, ...]:
     return tuple(view for view in paper.views if not wanted or view.id in wanted)
 
 
-def _studies(paper: Paper, experiments: Sequence[Experiment], quick: bool) -> tuple[dict[str, Study], dict[str, str]]:
+def _check_repeats(repeats: float, quick: bool) -> None:
+    """Raise unless it is a share, and one of a run that is not quick, for quick runs have repeats of their own."""
+    check_number("repeats", repeats, 0.0, 1.0)
+    if quick and repeats != 1:
+        raise ValueError(f"repeats={repeats!r} is for full runs; give quick=False with it.")
+
+
+def _studies(
+    paper: Paper, experiments: Sequence[Experiment], quick: bool, repeats: float
+) -> tuple[dict[str, Study], dict[str, str]]:
     """Return the studies that can be carried out, and the datasets that are not there with how to get each."""
     studies: dict[str, Study] = {}
     missing: dict[str, str] = {}
     for experiment in experiments:
-        study, lacking = study_of(paper.id, experiment, quick=quick)
+        study, lacking = study_of(paper.id, experiment, quick=quick, repeats=repeats)
         missing |= lacking
         if study is not None:
             studies[experiment.id] = study

@@ -26,11 +26,10 @@ WIDTH = 96
 
 def to_text(made: Reproduction) -> str:
     """Return the summary of a reproduction, in lines of 96 characters at most; figures of claims that did not hold."""
-    kind = "quick run" if made.found.quick else "full run"
     head = _wrapped(runs_in_words(made.paper, made.found), quick_in_words(made.paper, made.found))
     close = close_in_words([view for view, _ in made.views], made.found)
     parts = (
-        [f"{made.paper.title} ({kind})", *head],
+        [f"{made.paper.title} ({made.found.kind})", *head],
         _wrapped(*close.values()),
         _verdict_lines(made),
         _missing_lines(made),
@@ -82,8 +81,10 @@ def claims_in_words(paper: Paper, verdicts: Sequence[tuple[Claim, Verdict]]) -> 
 
 def quick_in_words(paper: Paper, results: Found) -> str:
     """Say that a run is small, and how it differs from the paper's; "" for a full one."""
-    if not results.quick or not results:
+    if not results:
         return ""
+    if not results.quick:
+        return _fewer_in_words(paper, results)
     how = {one.title or one.id: _less(paper, one) for one in paper.experiments if one.id in results}
     if not any(how.values()):
         return "This is a quick run, which has all that the full one has."
@@ -91,6 +92,24 @@ def quick_in_words(paper: Paper, results: Found) -> str:
     return (
         f"This is a quick run ({'; '.join(parts)}): differences that are small, or that show only in large ensembles, "
         "may be missed, and fewer of them are significant than in the paper."
+    )
+
+
+def _fewer_in_words(paper: Paper, results: Found) -> str:
+    """Say how many repeats a run has instead of the paper's; "" if as many."""
+    if results.repeats >= 1:
+        return ""
+    often: dict[tuple[int, int], list[str]] = {}
+    for one in (one for one in paper.experiments if one.id in results):
+        ours, all_ = int(results[one.id].record.protocol.get("n_repeats", 1)), published_study(paper.id, one).protocol
+        if ours < all_.n_repeats:
+            often.setdefault((ours, all_.n_repeats), []).append(one.title or one.id)
+    if not often:
+        return ""
+    parts = [f"{ours} of {count} for {', '.join(titles)}" for (ours, count), titles in often.items()]
+    return (
+        f"This run has fewer repeats than the paper, on all datasets: {'; '.join(parts)}. Small differences may come "
+        "out otherwise with more of them, and fewer are significant than in the paper."
     )
 
 

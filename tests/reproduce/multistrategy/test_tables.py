@@ -189,6 +189,6 @@ def test_the_means_that_are_left(blocks):
 
 
 def test_datasets(blocks):
-    frame = blocks["6"][0].table.frame
+    frame = blocks["6"][1].table.frame
     assert frame.loc["iris", ["rows", "published rows", "classes", "same"]].tolist() == [150, 150, 3, "yes"]
     assert frame["same"].tolist() == ["yes", "yes"]

@@ -92,7 +92,8 @@ def _without(id: str) -> tuple[str, ...]:
 
 def _table(table: Table) -> Experiment:
     quick = Quick(3 if table.id in _LARGE else 10, without=_without(table.id))
-    return Experiment(table.id, (table.number,), quick, title=table.title)
+    serves = (table.number,) if table.id in _SIMULATED else ("4.1", table.number)
+    return Experiment(table.id, serves, quick, title=table.title)
 
 
 def _sizes(id: str, figure: str) -> Experiment:

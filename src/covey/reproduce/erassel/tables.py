@@ -1,4 +1,4 @@
-"""Tables 5.1 to 5.9: mean, median and variance of the errors of four methods, with the boxplots of their figures."""
+"""Tables 4.1 and 5.1 to 5.9: datasets, and mean, median and variance of the errors of four methods, with boxplots."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from covey.analysis.tables import ResultTable
 from covey.plots import draw_score_boxes, score_boxes
 from covey.report.drawing import drawn
 from covey.report.page import Block, Details, Drawing, Prose, TableBlock
+from covey.reproduce.described import DescribedTable, Fact, n_rows
 from covey.reproduce.erassel.experiments import TABLES, Table
 from covey.reproduce.paper import Found, Lacking, View
 from covey.reproduce.published import misprints_on, published_table
 from covey.reproduce.results import Floats, names, values_of
-from covey.reproduce.tables import only_bold
+from covey.reproduce.tables import DEVIATION, Beside, only_bold
 
 PUBLISHED = ("rssl", "adaptive-rssl", "rassel", "erassel")
 DEFAULT = "erassel, by default"
@@ -99,6 +100,15 @@ def deviations(results: Found, table: Table) -> dict[str, float]:
         for method in PUBLISHED
         if method in ours.index and not is_misprint(table, method)
     }
+
+
+def beside_measures(results: Found, table: Table) -> Beside:
+    """Return our means and medians and the published, in deviations of splits; misprinted rows are left out."""
+    ours, printed = measures(results, table), published_measures(table)
+    known = printed.drop(index=[method for method in printed.index if is_misprint(table, method)])
+    kept = list(MEASURES[:2])
+    spread = pd.DataFrame({name: np.sqrt(known["variance"]) for name in kept})
+    return Beside.of(ours[kept].rename_axis(columns="measure"), known[kept], spread, unit=DEVIATION)
 
 
 def chance(results: Found, table: Table) -> float:
@@ -245,13 +255,29 @@ def tell_tables(results: Found) -> str:
     return f"{text}; not so {far}." if far else f"{text}."
 
 
-VIEWS = tuple(
-    View(
-        table.number,
-        f"Errors on {table.title}",
-        (table.id,),
-        partial(_show_table, table=table),
-        partial(_tell_table, table=table),
-    )
-    for table in TABLES.values()
+DATASETS = DescribedTable(
+    "erassel",
+    "4.1",
+    tuple(id for id in TABLES if not id.startswith("sim-")),
+    (
+        Fact("rows", n_rows, ("observations",)),
+        Fact("variables", lambda data: data.n_features + 1, ("variables_incl_response",)),
+    ),
+    ("rows", "variables"),
+    ("variables: with the response.",),
+)
+
+VIEWS = (
+    DATASETS.view,
+    *(
+        View(
+            table.number,
+            f"Errors on {table.title}",
+            (table.id,),
+            partial(_show_table, table=table),
+            partial(_tell_table, table=table),
+            partial(beside_measures, table=table),
+        )
+        for table in TABLES.values()
+    ),
 )

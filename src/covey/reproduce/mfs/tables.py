@@ -1,4 +1,4 @@
-"""Tables 2, 3, 5, 6 and 7: error rates, who beats whom, irrelevant attributes, bias and variance, and choices."""
+"""Tables 1 to 3 and 5 to 7: datasets, errors, who beats whom, irrelevant attributes, bias and variance, and choices."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from covey.analysis.bias_variance import KongDietterich, kong_dietterich
 from covey.analysis.tables import ResultTable
 from covey.datasets import ringnorm_task, threenorm_task, twonorm_task
 from covey.report.page import Block, Prose, TableBlock
+from covey.reproduce.described import DescribedTable, Fact, n_classes, n_discrete, n_numeric, n_rows
 from covey.reproduce.mfs.experiments import TABLE_2
 from covey.reproduce.paper import Found, Lacking, View
 from covey.reproduce.published import published_table, published_wide
 from covey.reproduce.results import is_whole, names, wide
-from covey.reproduce.tables import POINT, Beside, BesideTable, misprint_blocks, one, only_bold, points, side_by_side
+from covey.reproduce.tables import COUNT, POINT, Beside, BesideTable, one, only_bold, points, side_by_side
 from covey.reproduce.verdicts import LEVEL, Record
 from covey.study import Results
 
@@ -156,7 +157,6 @@ def _show_errors(results: Found) -> tuple[Block, ...]:
         TableBlock(means, "mfs-table-2-means"),
         *parts,
         beside.folded("mfs-table-2", "Table 2, every figure", ".1f"),
-        *misprint_blocks("mfs", "table 1", "Known misprints of table 1, which describes the datasets:"),
     )
 
 
@@ -319,6 +319,11 @@ def _few_repeats(results: Found) -> Iterator[Block]:
         )
 
 
+def beside_choices(results: Found) -> Beside:
+    """Return our table 7 and the published."""
+    return Beside.of(choices(results), published_wide("mfs", 7), unit=COUNT)
+
+
 def _tell_choices(results: Found) -> str:
     ours, printed = choices(results), published_wide("mfs", 7)
     parts = []
@@ -349,12 +354,27 @@ def _show_choices(results: Found) -> tuple[Block, ...]:
     )
 
 
+DATASETS = DescribedTable(
+    "mfs",
+    "1",
+    TABLE_2,
+    (
+        Fact("rows", n_rows, ("examples", "test_examples")),
+        Fact("classes", n_classes, ("classes",)),
+        Fact("discrete", n_discrete, ("discrete",)),
+        Fact("continuous", n_numeric, ("continuous",)),
+    ),
+    ("rows", "classes"),
+    ("rows: of training and test part together.", DATA_TEXT),
+)
+
 # fmt: off
 VIEWS = (
-    View("2", "Error rates of eight classifiers", TABLE_2, _show_errors, _tell_errors),
+    DATASETS.view,
+    View("2", "Error rates of eight classifiers", TABLE_2, _show_errors, _tell_errors, beside_errors),
     View("3", "Wins, losses and ties", TABLE_2, _show_records, _tell_records),
     View("5", "Error rates with irrelevant attributes", ("neighbours", "irrelevant"), _show_noise,
-         lambda results: beside_noise(results).closeness(5, NEAR)),
+         lambda results: beside_noise(results).closeness(5, NEAR), beside_noise),
     BesideTable(
         "mfs", 6, "Bias and variance", ("bias-variance",), terms, published_terms, "bias and variance in per cent",
         ("Numbers are not scaled. ringnorm has the means 1 / sqrt(20) of appendix B. The printed optimum rather fits "
@@ -362,6 +382,6 @@ VIEWS = (
         ("bayes-optimal: the error of the best rule, worked out from the distributions. mfs1-single: the first member "
          "of each mfs1.",), ".1f", limit=NEAR_TERM, more=_few_repeats).view,
     View("7", "Numbers of neighbours and of features that were chosen", tuple(id for id in TABLE_2 if id != "trees"),
-         _show_choices, _tell_choices),
+         _show_choices, _tell_choices, beside_choices),
 )
 # fmt: on

@@ -20,10 +20,11 @@ from covey.analysis.numbers import ROUNDING
 from covey.analysis.significance.records import Records, win_draw_loss
 from covey.analysis.tables import ResultTable
 from covey.report.page import Block, Prose, TableBlock, Tone
+from covey.reproduce.described import DescribedTable, Fact, n_classes, n_discrete, n_numeric, n_rows
 from covey.reproduce.paper import Found, View
 from covey.reproduce.published import published_table
 from covey.reproduce.results import is_whole, names
-from covey.reproduce.tables import table_of
+from covey.reproduce.tables import COLUMNS, RATIO, Beside
 from covey.reproduce.verdicts import Record
 from covey.study import Results
 
@@ -169,6 +170,15 @@ class Cells:
         self.opposed = sum({mine.outcome, cell.outcome} == {"better", "worse"} for mine, cell in both)
 
 
+def beside_ratios(measure: str, results: Found) -> Beside:
+    """Return our ratios and the published: a row for each pair, with the difference of logarithms."""
+    cells = Cells(measure, results)
+    pairs = [(cell.method, cell.against) for cell in cells.theirs]
+    ours, printed = ([cell.ratio for cell in some] for some in (cells.ours, cells.theirs))
+    values = dict(zip(COLUMNS, (ours, printed, np.nan, cells.apart), strict=True))
+    return Beside(pd.DataFrame(values, index=pd.MultiIndex.from_tuples(pairs, names=["method", "against"])), RATIO)
+
+
 def _show_table(measure: str, results: Found) -> tuple[Block, ...]:
     cells, number = Cells(measure, results), MEASURES.index(measure) + 1
     pairs = [(cell.method, cell.against) for cell in cells.theirs]
@@ -221,46 +231,24 @@ def tell_all(results: Found) -> str:
     )
 
 
-def datasets(results: Found) -> dict[str, dict[str, Any]]:
-    """Return the rows of table 6: the datasets, ours beside the paper's."""
-    table, rows = published_table("multistrategy", 6).set_index("dataset"), {}
-    for data in results["systems"].record.datasets:
-        printed = table.loc[data.name]
-        same = (data.n_rows, len(data.classes)) == (printed["size"], printed["classes"])
-        rows[data.name] = {
-            "source": data.source,
-            "rows": data.n_rows,
-            "published rows": printed["size"],
-            "classes": len(data.classes),
-            "published classes": printed["classes"],
-            "numeric": data.n_features - data.n_categorical,
-            "published numeric": printed["numeric"],
-            "discrete": data.n_categorical,
-            "published discrete": printed["discrete"],
-            "same": "yes" if same else "no",
-        }
-    return rows
-
-
-def _show_datasets(results: Found) -> tuple[Block, ...]:
-    note = (
-        "discrete: attributes with categories. same: whether rows and classes are as printed. "
-        "See the misprints for what the paper has wrong."
-    )
-    caption = "The datasets, ours beside table 6 of the paper"
-    table = table_of(datasets(results), "dataset", caption=caption, notes=(note,))
-    return (TableBlock(table, "multistrategy-table-6", badges={"same": AGREE}, filterable=True),)
-
-
-def _tell_datasets(results: Found) -> str:
-    same = [row["same"] == "yes" for row in datasets(results).values()]
-    return f"Table 6: {sum(same)} of {len(same)} datasets have the printed rows and classes."
-
+DATASETS = DescribedTable(
+    "multistrategy",
+    "6",
+    ("systems",),
+    (
+        Fact("rows", n_rows, ("size",)),
+        Fact("classes", n_classes, ("classes",)),
+        Fact("numeric", n_numeric, ("numeric",)),
+        Fact("discrete", n_discrete, ("discrete",)),
+    ),
+    ("rows", "classes"),
+)
 
 # fmt: off
 VIEWS = (
     *(View(str(number), f"Comparison of {measure}", ("systems",), partial(_show_table, measure),
-           partial(_tell_table, measure)) for number, measure in enumerate(MEASURES, 1)),
-    View("6", "Datasets", ("systems",), _show_datasets, _tell_datasets),
+           partial(_tell_table, measure), partial(beside_ratios, measure))
+      for number, measure in enumerate(MEASURES, 1)),
+    DATASETS.view,
 )
 # fmt: on

@@ -45,7 +45,7 @@ def published_kappa(dataset: str) -> int:
 
 def _gene(name: str, table: str) -> Experiment:
     without = tuple(f"{gene} {k}" for gene in _GENES for k in _LATER_NUMBERS)
-    return Experiment(name, (table, "10"), Quick(n_repeats=2, without=without))
+    return Experiment(name, ("1", table, "10"), Quick(n_repeats=2, without=without))
 
 
 def _loss(dataset: str) -> Experiment:
@@ -58,9 +58,9 @@ def _loss(dataset: str) -> Experiment:
 _ALPHAS = tuple(f"{method} {alpha}" for alpha in _FEW_ALPHAS for method in ("alpha-rse", BORDER))
 
 EXPERIMENTS = (
-    Experiment("full-space", ("2", "3", "figure 5"), Quick(n_repeats=2, without=_LARGE)),
+    Experiment("full-space", ("1", "2", "3", "figure 5"), Quick(n_repeats=2, without=_LARGE)),
     Experiment("subspace", ("4", "5", "figure 4", "figure 5"), Quick(n_repeats=2, without=_LARGE)),
-    Experiment("unscaled", ("2", "3", "4", "5", "figure 4", "figure 5"), Quick(n_repeats=2)),
+    Experiment("unscaled", ("1", "2", "3", "4", "5", "figure 4", "figure 5"), Quick(n_repeats=2)),
     Experiment("sizes", ("6",), Quick(n_repeats=1, params={"n_estimators": 100}, without=_NOT_SMALL)),
     _gene("gene-chi-squared", "7"),
     _gene("gene-information-gain", "8"),
