@@ -26,8 +26,8 @@ print(tree.export_text())
 tree.plot()
 
 # %%
-# What pruning is for: digits of a broken display, whose segments are wrong one time in ten, beside 17 segments that mean
-# nothing.
+# What pruning is for: digits of a broken display, whose segments are wrong one time in ten, beside 17 columns of
+# noise.
 
 X_led, y_led = make_led(400, random_state=0, as_frame=True)
 X_new, y_new = make_led(2000, random_state=1, as_frame=True)

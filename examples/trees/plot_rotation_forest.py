@@ -42,6 +42,7 @@ for ax, (name, model) in zip(axes, models.items(), strict=True):
         X[train],
         ax=ax,
         response_method="predict",
+        plot_method="pcolormesh",
         cmap="coolwarm",
         alpha=0.35,
         eps=0.1,
