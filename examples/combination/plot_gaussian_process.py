@@ -3,7 +3,7 @@ Gaussian process and support vectors for numbers
 ================================================
 
 Both fit a smooth function. The Gaussian process finds its own length scales and noise and says how sure it is; the
-support vector machine is quicker to predict and ignores errors within a tube.
+support vector machine ignores errors within a tube around it.
 """
 
 # %%
@@ -55,7 +55,7 @@ for model in (GaussianProcessRegressor(random_state=0), SVMRegressor()):
     )
 
 # %%
-# The length scales tell which columns matter: a short one, and the response changes quickly along it.
+# A short length scale means that the response bends along that column; what is straight is left to the linear part.
 
 process = GaussianProcessRegressor(random_state=0).fit(X, y)
 order = np.argsort(process.length_scale_)[:3]

@@ -18,7 +18,7 @@ model = CoveyClassifier(members, random_state=0).fit(X, y)
 model.plot()
 
 # %%
-# Good members are low, unlike ones to the right; the area of a point is its weight. The same as a table:
+# Good members are to the left, unlike ones at the top; the area of a point is its weight. The same as a table:
 
 model.member_scores_.drop(columns="seconds").round(3)
 

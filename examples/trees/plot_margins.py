@@ -2,8 +2,8 @@
 Margins: how narrow a vote was
 ==============================
 
-The margin of a row is the share of votes for its class less the largest share of another. Two ensembles that err
-equally often can be sure of very different shares of the rows.
+The margin of a row is the share of votes for its class less the largest share of another: below zero the vote is wrong,
+and near zero a few members could have turned it.
 """
 
 # %%
