@@ -34,6 +34,19 @@ def test_values_close_to_the_next_smaller_one_are_marked():
     assert (keys >> 31 & 1).tolist() == [0, 1, 1, 0, 0]
 
 
+@given(
+    arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 3)), elements=st.integers(0, 60).map(lambda k: k * 3e-6))
+)
+@settings(derandomize=True, deadline=None)
+def test_ranks_that_differ_by_so_much_are_of_values_that_are_apart(matrix):
+    data = presort(as_table(matrix))
+    for j, apart in enumerate(data.apart.tolist()):
+        values = data.distinct[data.offset[j] : data.offset[j + 1]]
+        assert all(values[low] + 1e-5 < values[high] for high in range(len(values)) for low in range(high - apart + 1))
+        near = [(low, high) for high in range(len(values)) for low in range(high) if values[low] + 1e-5 >= values[high]]
+        assert apart <= 2 * max((high - low for low, high in near), default=0.5)
+
+
 def test_nothing_is_close_in_a_column_of_small_numbers():
     keys = presort(as_table(np.array([[1e-6], [2e-6], [3e-6]]))).keys[0]
     assert (keys >> 31 & 1).tolist() == [0, 0, 0]

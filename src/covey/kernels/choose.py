@@ -54,6 +54,7 @@ def weigh_number(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], side
         cases.weight,
         cases.distinct,
         cases.offset[column],
+        cases.apart[column],
         node.total,
         node.term,
         node.weight,

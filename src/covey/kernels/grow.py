@@ -352,7 +352,7 @@ def grow_tree(
 ) -> None:
     """Grow a tree, depth first, from presorted columns, until it is done, room is needed or enough work is done."""
     data, options, tree, n_rows = Presorted(*presorted), Options(*options_fields), Growing(*tree_fields), len(row_label)
-    cases = Cases(data.values, data.n_values, data.place, data.distinct, data.offset, row, label, weight)
+    cases = Cases(data.values, data.n_values, data.place, data.distinct, data.offset, data.apart, row, label, weight)
     if counts[N_NODES] == 0:
         begin(data.keys, row_label, row_weight, cases, keys, used, tree, counts)
         if not is_final(tree.weight[0], options.min_cases):

@@ -55,16 +55,18 @@ class Presorted(NamedTuple):
     place: Codes  # where a numeric column lies among the sorted ones
     distinct: Floats  # the values of numeric columns, in order, one column after the other
     offset: Ints  # where those of a column start
+    apart: Ints  # values whose ranks in a column differ by so many are not so near that C4.5 makes no cut
 
 
 class Cases(NamedTuple):
     """The cases that a tree is grown from: rows, or fractions of a row whose value was missing, one in each branch."""
 
-    values: NDArray[np.int32]  # the first five as of `Presorted`
+    values: NDArray[np.int32]  # the first six as of `Presorted`
     n_values: NDArray[np.int32]
     place: NDArray[np.int32]
     distinct: NDArray[np.float64]
     offset: NDArray[np.int64]
+    apart: NDArray[np.int64]
     row: NDArray[np.int32]  # of a case
     label: NDArray[np.uint32]  # of a case, unsigned for the sake of speed as an index
     weight: NDArray[np.float64]  # of a case

@@ -108,6 +108,13 @@ def is_inside_run(
 
 
 @loop
+def is_cut(key: Any, rank: Any, apart: int, distinct: Any, first: int) -> bool:
+    """Whether C4.5 may cut between a smaller rank and that of a key; values are read only where ranks do not tell."""
+    new = key >> RANK_BITS
+    return bool(key & CLOSE == 0 or new - rank >= apart or distinct[first + rank] + NARROW < distinct[first + new])
+
+
+@loop
 def pass_over(
     keys: NDArray[np.int64],
     line: int,
@@ -117,6 +124,7 @@ def pass_over(
     weight: Any,
     distinct: Any,
     first: int,
+    apart: int,
     side: NDArray[np.float64],
     down: float,
     until: float,
@@ -126,7 +134,7 @@ def pass_over(
     while p < stop and down < until:
         key = keys[line, p]
         case, new = key & CASE, key >> RANK_BITS
-        if new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]):
+        if new != rank and is_cut(key, rank, apart, distinct, first):
             n_cuts += 1
         side[LOWER, label[case]] += weight[case]
         rank, down, p = new, down + weight[case], p + 1
@@ -194,6 +202,7 @@ def best_threshold(
     weight: NDArray[np.float64],
     distinct: NDArray[np.float64],  # the values of all numeric columns
     first: int,  # where those of the column start
+    apart: int,  # values whose ranks differ by so many are not too near for a cut
     total: NDArray[np.float64],  # the node's weight per class ...
     total_term: NDArray[np.float64],  # ... and x log2 x of it
     all_weight: float,
@@ -228,7 +237,7 @@ def best_threshold(
     while p < stop:
         key = keys[line, p]
         c, w, new = label[key & CASE], weight[key & CASE], key >> RANK_BITS
-        if new != rank and (key & CLOSE == 0 or distinct[first + rank] + NARROW < distinct[first + new]):
+        if new != rank and is_cut(key, rank, apart, distinct, first):
             if down >= least:
                 up = known - down
                 if up < least:
@@ -250,7 +259,9 @@ def best_threshold(
                         pause = 0 if goal > down + 2.0 + len(total) else min(2 * pause + 1, 31)
                         wait = pause
                     if wait == 0 and pause == 0:
-                        p, more, down = pass_over(keys, line, p, stop, label, weight, distinct, first, side, down, goal)
+                        p, more, down = pass_over(
+                            keys, line, p, stop, label, weight, distinct, first, apart, side, down, goal
+                        )
                         n_cuts, n_changed, run = n_cuts + more - 1, renew_all(changed), -1
                         rank = keys[line, p - 1] >> RANK_BITS
                         continue

@@ -14,7 +14,9 @@ from covey.table import Table
 
 _MISSING_RANK = 2**31 - 1
 
-# In a column whose values span less than this, Release 8's rule about values within 1e-5 does not hold.
+# C4.5 makes no cut between values that are so near to each other, but in a column whose values span less than this,
+# Release 8's rule does not hold.
+NARROW = 1e-5
 SMALLEST_RANGE = 1e-2
 
 Nodes = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]
@@ -42,6 +44,7 @@ class Presort:
     place: NDArray[np.int32]  # where a numeric column is in `keys`; -1 for others
     distinct: NDArray[np.float64]  # the distinct values of the numeric columns in order, one column after the other
     offset: NDArray[np.int64]  # where each column's distinct values start
+    apart: NDArray[np.int64]  # values whose ranks in a numeric column differ by so many differ by more than 1e-5
 
     @cached_property
     def most_values(self) -> int:
@@ -61,7 +64,7 @@ class Presort:
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """What the kernel that grows a tree takes, in its order."""
-        return self.keys, self.values, self.n_values, self.place, self.distinct, self.offset
+        return self.keys, self.values, self.n_values, self.place, self.distinct, self.offset, self.apart
 
     def take(self, columns: NDArray[np.intp]) -> Presort:
         """Return the same for some columns, in the given order."""
@@ -74,6 +77,7 @@ class Presort:
             n_values,
             _places(n_values),
             *_joined(parts),
+            self.apart[numeric],
         )
 
 
@@ -104,7 +108,8 @@ def _sort(table: Table) -> Presort:
     keys = np.empty((int((n_values == 0).sum()), n_rows), dtype=np.int64)
     values = np.empty((n_columns, n_rows), dtype=np.int32)
     if n_rows <= FEW_ROWS:
-        return Presort(keys, values, n_values, place, *_sort_few(table.matrix, n_values, keys, values))
+        distinct, offset = _sort_few(table.matrix, n_values, keys, values)
+        return Presort(keys, values, n_values, place, distinct, offset, _apart(distinct, offset))
     parts: list[NDArray[np.float64]] = []
     for j in range(n_columns):
         column = np.ascontiguousarray(table.matrix[:, j])
@@ -112,7 +117,8 @@ def _sort(table: Table) -> Presort:
             values[j] = np.nan_to_num(column, nan=-1.0)
         else:
             parts.append(_sort_column(column, keys[place[j]], values[j]))
-    return Presort(keys, values, n_values, place, *_joined(parts))
+    distinct, offset = _joined(parts)
+    return Presort(keys, values, n_values, place, distinct, offset, _apart(distinct, offset))
 
 
 def _sort_few(
@@ -154,7 +160,7 @@ def _close_few(ordered: NDArray[np.float64], is_new: NDArray[np.bool_], known: N
     span = ordered[np.arange(len(ordered)), last] - ordered[:, 0]
     close = is_new & (span >= SMALLEST_RANGE)[:, None]
     close[:, 0] = False
-    close[:, 1:] &= ordered[:, :-1] + 1e-5 >= ordered[:, 1:]
+    close[:, 1:] &= ordered[:, :-1] + NARROW >= ordered[:, 1:]
     if close.any():  # rows of the same value go by the first of them
         first = np.maximum.accumulate(np.where(is_new, np.arange(ordered.shape[1]), 0), axis=1)
         close = np.take_along_axis(close, first, axis=1) & known
@@ -209,8 +215,24 @@ def _is_close(values: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Say which of the values in order are within 1e-5 of the one before, but in a column of small numbers none."""
     close = np.zeros(len(values) + 1, dtype=bool)  # the last stands for missing values
     if len(values) > 1 and values[-1] - values[0] >= SMALLEST_RANGE:
-        close[1:-1] = values[:-1] + 1e-5 >= values[1:]
+        close[1:-1] = values[:-1] + NARROW >= values[1:]
     return close
+
+
+def _apart(distinct: NDArray[np.float64], offset: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each column a difference of ranks, a power of two, from which on values differ by more than 1e-5.
+
+    Values of a node of a deep tree are far apart in the column, and need not be looked up to see that.
+    """
+    apart = np.ones(len(offset) - 1, dtype=np.int64)
+    near = np.append(distinct[:-1] + NARROW >= distinct[1:], False)
+    n_near = np.append(0, np.cumsum(near))
+    pairs = np.maximum(offset[1:] - 1, offset[:-1])  # the last value of a column has no next one
+    for j in np.flatnonzero(n_near[pairs] > n_near[offset[:-1]]):
+        values = distinct[offset[j] : offset[j + 1]]
+        while apart[j] < len(values) and (values[: -apart[j]] + NARROW >= values[apart[j] :]).any():
+            apart[j] *= 2
+    return apart
 
 
 def grow_nodes(
