@@ -10,7 +10,7 @@ from link_names import properties_of
 
 project = "covey"
 release = covey.__version__
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "link_names"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "link_names", "mathml"]
 exclude_patterns = ["extensions"]
 templates_path = ["_templates"]
 autosummary_generate = True
@@ -24,6 +24,7 @@ html_theme = "furo"
 html_title = f"covey {release}"
 html_static_path = ["_static"]
 html_css_files = ["covey.css"]
+html_math_renderer = "mathml"
 html_show_copyright = False
 html_show_sourcelink = False
 # Docstrings inherited from scikit-learn refer to scikit-learn's own pages; the function above is no value to compare.
