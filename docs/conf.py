@@ -24,6 +24,7 @@ extensions = [
     "myst_parser",
     "sphinx_gallery.gen_gallery",
     "link_names",
+    "mathml",
 ]
 exclude_patterns = ["extensions"]
 templates_path = ["_templates"]
@@ -38,6 +39,7 @@ html_theme = "furo"
 html_title = f"covey {release}"
 html_static_path = ["_static"]
 html_css_files = ["covey.css", "gallery.css"]
+html_math_renderer = "mathml"
 html_show_copyright = False
 html_show_sourcelink = False
 # Docstrings inherited from scikit-learn refer to scikit-learn's own pages; the function above is no value to compare.
