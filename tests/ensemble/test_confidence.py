@@ -40,8 +40,9 @@ BOUNDS = {
     "adaboost-10": (0.53, 1.4),
 }
 
-# Of few members, each of few rows, the loss is another for each seed: the mean over these tells.
-N_SEEDS = {"triskel-w4": 3}
+# Of few members, each of few rows, or of a choice of parameters, the loss is another for each seed: the mean over these
+# tells.
+N_SEEDS = {"triskel-w4": 3, "alpha-rsse": 3}
 
 
 def noisy(n_classes=2, n_rows=450):

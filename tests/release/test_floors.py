@@ -62,6 +62,14 @@ def test_packages_are_held_to_their_floors(installed, wrong):
     assert floors.not_at_floor({"joblib": Version("1.4")}, there) == wrong
 
 
+def test_extras_that_stand_for_others_are_what_these_require(tmp_path):
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "covey"\nclassifiers = []\nrequires-python = ">=3.11"\ndependencies = []\n'
+        '[project.optional-dependencies]\nstudy = ["typer>=0.15"]\ndocs = ["sphinx>=7", "covey[study]"]\n'
+    )
+    assert floors.read_promises(tmp_path / "pyproject.toml").extras["docs"] == ("sphinx>=7", "typer>=0.15")
+
+
 def test_every_dependency_of_the_project_has_a_floor():
     promises = floors.read_promises(Path(__file__).parents[2] / "pyproject.toml")
     assert promises.pythons[0] == "3.11"

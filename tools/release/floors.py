@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,8 +46,19 @@ def read_promises(pyproject: Path) -> Promises:
     named = [line.removeprefix(_PYTHON) for line in project["classifiers"] if line.startswith(_PYTHON)]
     admitted = SpecifierSet(project["requires-python"])
     pythons = sorted((name for name in named if "." in name and name in admitted), key=Version)
-    extras = {name: tuple(lines) for name, lines in project["optional-dependencies"].items()}
+    given: dict[str, list[str]] = project["optional-dependencies"]
+    extras = {name: tuple(_without_itself(lines, project.get("name", ""), given)) for name, lines in given.items()}
     return Promises(tuple(project["dependencies"]), extras, tuple(pythons))
+
+
+def _without_itself(lines: Iterable[str], project: str, extras: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yield requirements; those for other extras of the project, as "covey[study]", become what these require."""
+    for line in lines:
+        requirement = Requirement(line)
+        if requirement.name != project:
+            yield line
+        for extra in sorted(requirement.extras) if requirement.name == project else ():
+            yield from _without_itself(extras[extra], project, extras)
 
 
 def floors_of(requirements: Iterable[str]) -> dict[str, Version]:

@@ -13,10 +13,10 @@ from covey._progress import Progress, told
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.size_choice import right_shares
 from covey.learners import SphereCoverClassifier
-from covey.learners.cover import Coverable, draw_order
+from covey.learners.cover import Coverable
 from covey.learners.metric import EUCLIDEAN
 from covey.learners.sampling import some_of_each
-from covey.learners.space import space_of
+from covey.learners.sphere_distances import Distances, HeldOut
 from covey.learners.sphere_size import Fold, answers, splits
 from covey.parallel import HoldsArrays, each
 from covey.table import Table
@@ -26,9 +26,6 @@ TRIED = 10
 
 # The least number of rows that parameters are tried on, as a third of few rows says little, and the most.
 ENOUGH, MOST = 1000, 4000
-
-# The held-out codes of each row for each size of spheres, and which sizes all spheres had.
-HeldOut = tuple[NDArray[np.int64], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,36 +107,6 @@ def _by_covers(
 def _by_distances(
     trial: Trial, subsets: Sequence[NDArray[np.int64]], sizes: Sequence[float], rngs: Sequence[np.random.Generator]
 ) -> Iterator[HeldOut]:
-    """Cover the rows along each subset of the columns, which has those of the one before it and more.
-
-    All distances of few rows are known at once, and grow with each column.
-    """
-    from covey.kernels.trial import CATEGORY, INCOMPLETE, PLAIN, add_coordinates, try_sizes
-
-    space, points = space_of(trial.table, scale=trial.base.scale)
-    order = np.argsort(trial.codes, kind="stable")
-    labels, place, single = trial.codes[order], np.argsort(order), points.single[order]
-    starts = np.cumsum([0, *np.bincount(labels)], dtype=np.int64)
-    n_rows, coordinate = len(order), np.argsort(space.columns, kind="stable")[np.count_nonzero(space.columns < 0) :]
-    kinds = np.repeat([PLAIN, INCOMPLETE, CATEGORY], np.diff([0, points.n_plain, points.n_numbers, len(space.columns)]))
-    squared, nearest = np.zeros((n_rows, n_rows), dtype=np.float32), np.empty(n_rows, dtype=np.int32)
-    n_tests = max((len(test) for _, test in trial.folds), default=0)
-    inside = np.empty((n_rows, np.diff(starts).max()), dtype=np.int32)
-    asked = np.empty((n_rows, n_tests), dtype=np.float32)
-    least = np.array([0.0 if size <= 1 else size for size in sizes])  # as a row is a row, whatever its weight
-    n_seen = 0
-    for columns, rng in zip(subsets, rngs, strict=True):
-        new = coordinate[columns[n_seen:]]
-        n_seen = len(columns)
-        values = np.ascontiguousarray(single[:, new].T)
-        add_coordinates(values, kinds[new], points.unit**2, starts, squared, nearest)
-        by_size = np.zeros((len(sizes), n_rows), dtype=np.int64)
-        regular = np.ones(len(sizes), dtype=bool)
-        for train, test in trial.folds:
-            rest = np.zeros(n_rows)
-            rest[train] = trial.weight[train]
-            if rest.any():
-                draws = place[draw_order(rest, rng)]
-                cover = starts, labels, rest[order], draws, place[test], least
-                try_sizes(squared, nearest, *cover, inside, asked, by_size, regular)
-        yield by_size[:, place], regular
+    """Cover the rows along each subset of the columns, which has those of the one before it and more."""
+    known = Distances.of(trial.table, trial.codes, trial.weight, trial.folds, scale=trial.base.scale)
+    return known.held_out(subsets, sizes, rngs)

@@ -256,8 +256,7 @@ def best_threshold(
                         ahead = safe_weight(side, up, up_term / up - down_term / down, best - score, stride)
                         goal = min(down + ahead, known - least - SMALL)
                         stride = 2.0 * stride if ahead >= stride else max(4.0, 1.5 * ahead)
-                        pause = 0 if goal > down + 2.0 + len(total) else min(2 * pause + 1, 31)
-                        wait = pause
+                        wait = pause = 0 if goal > down + 2.0 + len(total) else min(2 * pause + 1, 31)
                     if wait == 0 and pause == 0:
                         p, more, down = pass_over(
                             keys, line, p, stop, label, weight, distinct, first, apart, side, down, goal
@@ -271,8 +270,7 @@ def best_threshold(
         # The case goes below; its class needs a new logarithm at the next look.
         side[LOWER, c] += w
         if changed[1, c] == 0:
-            changed[1, c], changed[0, n_changed] = 1, c
-            n_changed += 1
+            changed[1, c], changed[0, n_changed], n_changed = 1, c, n_changed + 1
         rank, down, p = new, down + w, p + 1
     return threshold_test(best - no_cut, best_down, known, n_cuts, all_weight, low, high, options)
 

@@ -126,7 +126,9 @@ def _read_xgboost(model: Any, state: Any, trees: bytes, reader: Any) -> Any:
 
 
 def _read_catboost(model: Any, state: Any, trees: bytes, reader: Any) -> Any:
-    return model.load_model(blob=trees)
+    model.load_model(blob=trees)
+    model._n_features_in = len(model.feature_names_)  # which CatBoost does not read
+    return model
 
 
 _WRITERS: dict[str, Callable[..., Any]] = {

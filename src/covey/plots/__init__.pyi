@@ -25,6 +25,12 @@ from .critical_difference import (
     critical_difference_diagram as critical_difference_diagram,
     draw_critical_difference as draw_critical_difference,
 )
+from .curves_of_methods import (
+    MethodCurve as MethodCurve,
+    MethodCurves as MethodCurves,
+    draw_method_curves as draw_method_curves,
+    method_curves as method_curves,
+)
 from .detection import (
     ClassCurves as ClassCurves,
     class_curves as class_curves,
@@ -54,12 +60,6 @@ from .members import (
     kappa_error_diagram as kappa_error_diagram,
     margin_distribution as margin_distribution,
     staged_error as staged_error,
-)
-from .method_curves import (
-    MethodCurve as MethodCurve,
-    MethodCurves as MethodCurves,
-    draw_method_curves as draw_method_curves,
-    method_curves as method_curves,
 )
 from .parameter import (
     BiasVarianceCurves as BiasVarianceCurves,
