@@ -68,6 +68,7 @@ def test_the_summary_and_the_page_of_all_papers(written, result):
     figures = sum(one["figures"] for one in summary["tables"].values())
     assert f"{near} of {figures} figures are within the bound" in index
     assert "\nmultistrategy\n```" in index
+    assert "Not carried out yet: rsc, mfs, erassel, triskel." in index
     assert index_page([summary, {**summary, "paper": "rsc", "repeats": 0.1}]).count("| 10 %") == 1
 
 

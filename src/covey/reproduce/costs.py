@@ -11,8 +11,9 @@ from covey.reproduce.paper import Found, Paper
 class Cost(NamedTuple):
     """Seconds of fits."""
 
+    # Each fit counts as the median of its method on its dataset: one that was suspended would count for thousands.
     spent: float  # of those that were carried out
-    full: float  # of as many as the paper has, each as long as those of its method and dataset in the mean
+    full: float  # of as many as the paper has
     fits: int  # how many were carried out
     full_fits: int
 
@@ -24,10 +25,10 @@ def costs(paper: Paper, results: Found) -> dict[str, Cost]:
         frame = results[experiment.id].frame()
         done = frame[frame["status"] == "done"]
         seconds = done["fit seconds"] + done["predict seconds"]
-        each = seconds.groupby([done["dataset"], done["method"]]).mean()
-        often = published_study(paper.id, experiment).protocol.n_fits
-        full = float(each.sum() * often)
-        parts[experiment.id] = Cost(float(seconds.sum()), full, len(done), len(each) * often)
+        groups = seconds.groupby([done["dataset"], done["method"]])
+        each, often = groups.median(), published_study(paper.id, experiment).protocol.n_fits
+        spent = float((each * groups.size()).sum())
+        parts[experiment.id] = Cost(spent, float(each.sum() * often), len(done), len(each) * often)
     return parts
 
 

@@ -14,6 +14,7 @@ from covey.reproduce.costs import costs
 from covey.reproduce.deviations import reason_for
 from covey.reproduce.experiments import REMEDY, published_study
 from covey.reproduce.markdown import to_list, to_paragraphs, to_table
+from covey.reproduce.paper import papers
 from covey.reproduce.published import misprints
 from covey.reproduce.results import names
 from covey.reproduce.tables import COUNT, DEVIATION, POINT, RATIO, Beside, signed
@@ -220,13 +221,15 @@ def index_page(summaries: Sequence[Summary]) -> str:
     frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("paper")
     total = [sum(numbers) for numbers in zip(*map(near_and_all, summaries), strict=True)] or [0, 0]
     toctree = "\n".join(("```{toctree}", ":maxdepth: 1", "", *(one["paper"] for one in summaries), "```"))
+    absent = [paper for paper in papers() if paper not in rows]
     parts = (
         "# The papers, carried out again",
         "Each paper's experiments were carried out by its own protocol with `covey reproduce`. The pages set our "
         "figures beside the published ones and judge what the papers claim. A figure is near the published if it is "
         "within two published standard deviations, or within 3 percentage points where none are printed; ratios, "
         "which are neither, within 10 %.",
-        f"{total[0]} of {total[1]:,} figures are within the bound{percent_of(*total)}.",
+        f"{total[0]} of {total[1]:,} figures are within the bound{percent_of(*total)}."
+        + (f" Not carried out yet: {', '.join(absent)}." if absent else ""),
         to_table(ResultTable(frame, formats={"hours, full run": ".1f"})),
         "repeats: the share of the paper's own; all datasets are there at any share. hours: of fits on one core that "
         "was shared with other work, estimated from those that were carried out. The folder results has the figures as "
