@@ -151,6 +151,29 @@ def test_more_rows_are_no_answer_if_only_lesser_methods_have_time_for_them(monke
     assert "methods that did no better there" in result.results.record.remarks[0]
 
 
+def test_repeats_that_a_slow_method_has_no_time_for_are_not_those_of_the_ranking(monkeypatch):
+    """Regression: the last repeat lacked one method, so the ranking was of the first alone, or without that method."""
+    left, run, many = [1e3], stages.run_study, [*CHEAP, "nearest neighbours"]
+    rng = np.random.default_rng(0)
+    noise = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"]).assign(y=rng.choice(["p", "q"], 80))
+
+    def run_out(study, store, *, until, n_fits, **more):
+        if study.protocol.n_cycles == 3 and n_fits is None:
+            left[0] = 0.0
+            run(replace(study, protocol=replace(study.protocol, n_cycles=2)), store, until=None, n_fits=None, **more)
+            run(replace(study, methods=study.methods[:-1]), store, until=None, n_fits=None, **more)
+            until = 0.0
+        return run(study, store, until=until, n_fits=n_fits, **more)
+
+    monkeypatch.setattr(stages, "run_study", run_out)
+    monkeypatch.setattr(budget.Clock, "left_for_fits", lambda self: left[0])
+    monkeypatch.setattr(stages, "REPEATS", (1, 3))
+    ranking = compare(noise, "y", methods=many, n_workers=1).ranking()
+    assert {row.method: len(row.scores) for row in ranking.rows} == dict.fromkeys(
+        ["logistic regression", "GaussianNB", "baseline", "nearest neighbours"], 10
+    )
+
+
 @pytest.mark.parametrize("n_cells", [3, 18])
 def test_there_is_an_answer_whenever_the_time_is_over(monkeypatch, tmp_path, n_cells):
     """On the folds that three methods have finished, or fewer methods where no three have one."""

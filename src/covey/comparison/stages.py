@@ -182,11 +182,12 @@ class _Stages:
         results = self._carry_out(stage)
         while not self._over(results) and (following := self._next(stage, results)) is not None:
             later = self._carry_out(following)
-            over = self._over(later)
-            if over and (whole := self._whole_repeats(later)):
+            over, on_more_rows = self._over(later), following.rows > stage.rows
+            least = _FEWEST_METHODS if on_more_rows else _n_finished(results)  # no method is lost to more repeats
+            if over and (whole := self._whole_repeats(later, least)):
                 following = replace(following, repeats=whole)
                 later = self._carry_out(following, n_fits=0)
-            if self._is_worse(later, results):
+            if on_more_rows and self._is_worse(later, results):
                 self.most_rows = stage.rows
                 results = self._carry_out(stage, n_fits=0)  # to be the study that the store tells of
             else:
@@ -249,11 +250,11 @@ class _Stages:
         """Return how many of some methods learn something."""
         return sum(map(_learns, methods))
 
-    def _whole_repeats(self, results: Results) -> int:
-        """Return how many repeats are finished of methods enough to be compared."""
+    def _whole_repeats(self, results: Results, least: int) -> int:
+        """Return how many repeats are finished of so many methods, or of all if they are fewer."""
         frame = results.frame()
         finished = frame["status"].ne("missing").groupby([frame["repeat"], frame["method"]]).all()
-        least = min(_FEWEST_METHODS, len(results.record.methods))
+        least = min(least, len(results.record.methods))
         whole = (finished.groupby("repeat").sum() >= least).sort_index().to_list()
         return whole.index(False) if False in whole else len(whole)
 
@@ -371,6 +372,12 @@ class _Stages:
         if self.n_repeats is not None and stage.repeats < self.n_repeats:
             remarks.append(f"There was time for {stage.repeats} of {self.n_repeats} repeats in {allowed}.")
         return tuple(remarks)
+
+
+def _n_finished(results: Results) -> int:
+    """Return how many methods have all their fits."""
+    frame = results.frame()
+    return int(frame["status"].ne("missing").groupby(frame["method"]).all().sum())
 
 
 def _learns(method: MethodSpec) -> bool:
