@@ -69,7 +69,9 @@ def test_the_summary_and_the_page_of_all_papers(written, result):
     assert f"{near} of {figures} figures are within the bound" in index
     assert "\nmultistrategy\n```" in index
     assert "Not carried out yet: rsc, mfs, erassel, triskel." in index
-    assert index_page([summary, {**summary, "paper": "rsc", "repeats": 0.1}]).count("| 10 %") == 1
+    both = index_page([{**summary, "repeats": 1.0}, {**summary, "paper": "rsc", "repeats": 0.1}])
+    assert both.count("| 10 %") == 1
+    assert "fewer repeats than the paper's own, so that little follows: rsc." in both
 
 
 def test_a_share_of_the_repeats_is_part_of_the_command():

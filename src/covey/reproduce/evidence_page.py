@@ -222,6 +222,7 @@ def index_page(summaries: Sequence[Summary]) -> str:
     total = [sum(numbers) for numbers in zip(*map(near_and_all, summaries), strict=True)] or [0, 0]
     toctree = "\n".join(("```{toctree}", ":maxdepth: 1", "", *(one["paper"] for one in summaries), "```"))
     absent = [paper for paper in papers() if paper not in rows]
+    fewer = [one["paper"] for one in summaries if one["repeats"] == "quick" or float(one["repeats"]) < 1]
     parts = (
         "# The papers, carried out again",
         "Each paper's experiments were carried out by its own protocol with `covey reproduce`. The pages set our "
@@ -229,6 +230,7 @@ def index_page(summaries: Sequence[Summary]) -> str:
         "within two published standard deviations, or within 3 percentage points where none are printed; ratios, "
         "which are neither, within 10 %.",
         f"{total[0]} of {total[1]:,} figures are within the bound{percent_of(*total)}."
+        + (f" Of fewer repeats than the paper's own, so that little follows: {', '.join(fewer)}." if fewer else "")
         + (f" Not carried out yet: {', '.join(absent)}." if absent else ""),
         to_table(ResultTable(frame, formats={"hours, full run": ".1f"})),
         "repeats: the share of the paper's own; all datasets are there at any share. hours: of fits on one core that "
