@@ -39,7 +39,7 @@ LAYERS = {
     "strategies": "models table learners",
     "ensemble": "models table learners strategies",
     "registry": "table",
-    "combination": "models table learners strategies ensemble registry",
+    "combination": "models kernels table learners strategies ensemble registry",
     "analysis": "models table",
     "plots": "table learners analysis",
     "study": "kernels table datasets registry analysis",

@@ -12,6 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
 
 from covey import CoveyClassifier
+from covey.kernels.compiling import waiting_for
 
 
 class Timed(GaussianNB):
@@ -30,12 +31,22 @@ class Timed(GaussianNB):
         return super().fit(X, y, sample_weight)
 
 
+class Compiled(Timed):
+    """A classifier whose first fit waits for kernels to be compiled."""
+
+    def fit(self, X, y, sample_weight=None):
+        if not self.fits:
+            with waiting_for("covey.kernels.grow"):
+                Timed.now += 100.0
+        return super().fit(X, y, sample_weight)
+
+
 @pytest.fixture
 def clock(monkeypatch):
     """Let only the fits of `Timed` take time."""
     monkeypatch.setattr(Timed, "now", 0.0)
     monkeypatch.setattr(Timed, "fits", [])
-    monkeypatch.setattr("covey.combination.training.time", SimpleNamespace(perf_counter=lambda: Timed.now))
+    monkeypatch.setattr("covey.kernels.compiling.time", SimpleNamespace(perf_counter=lambda: Timed.now))
     return Timed
 
 
@@ -54,6 +65,13 @@ def test_members_that_fit_into_the_budget_are_all_fitted_on_all_rows(clock, canc
     assert list(model.weights_) == ["1 s", "2 s"]
     assert clock.now == 18.0
     assert [n_rows for _, n_rows in clock.fits[-2:]] == [569, 569]
+
+
+def test_compiling_takes_nothing_from_the_budget(clock, cancer):
+    members = [("first", Compiled(1.0)), ("second", Timed(2.0))]
+    model = CoveyClassifier(members, weighting="uniform", budget=20.0, cv=5, random_state=0).fit(*cancer)
+    assert [score.seconds for score in model._scores] == [6.0, 12.0]
+    assert clock.now == 118.0
 
 
 def test_what_does_not_fit_is_left_out_and_named(clock, cancer):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from covey.combination.folds import Fold
 from covey.ensemble.fit import TrainingData, fit_member, takes_weights
 from covey.ensemble.member import Member
 from covey.ensemble.voting import member_output
+from covey.kernels.compiling import working_time
 from covey.parallel import each
 from covey.strategies.combine import Reads
 
@@ -75,11 +75,11 @@ class Training:
     budget: float | None  # in seconds
     n_jobs: int | None
     tell: Any  # called with a line for each member that is done
-    began: float = field(default_factory=lambda: time.perf_counter())
+    began: float = field(default_factory=lambda: working_time())
 
     def left(self) -> float:
         """Return how many seconds are left."""
-        return np.inf if self.budget is None else self.budget - (time.perf_counter() - self.began)
+        return np.inf if self.budget is None else self.budget - (working_time() - self.began)
 
     @property
     def running(self) -> list[Trial]:
@@ -209,7 +209,7 @@ def _fit_and_ask(
     seed: np.random.SeedSequence,
 ) -> _Done:
     """Fit an estimator on some rows and ask it about others; None stands for all rows, and for none."""
-    began = time.perf_counter()
+    began = working_time()
     weight = data.weight
     if train is not None:
         weight = np.zeros(len(data.weight))
@@ -228,8 +228,8 @@ def _fit_and_ask(
         raise_interrupt(error)
         first, _, _ = str(error).strip().partition("\n")  # more lines are advice for whoever called it
         text = one_line(f"{type(error).__name__}: {first}".removesuffix("."))
-        return _Done(estimator, None, None, time.perf_counter() - began, text)
-    return _Done(estimator, replace(member, left_out=None), output, time.perf_counter() - began)
+        return _Done(estimator, None, None, working_time() - began, text)
+    return _Done(estimator, replace(member, left_out=None), output, working_time() - began)
 
 
 def tuned(estimator: Any, model: Any) -> Any:

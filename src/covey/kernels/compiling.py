@@ -70,6 +70,11 @@ def compiled_seconds() -> float:
     return float(listener.waited + (listener.duration if listener.done else 0.0))
 
 
+def working_time() -> float:
+    """Return the seconds of a clock that stands still while kernels are compiled."""
+    return time.perf_counter() - compiled_seconds()
+
+
 @contextmanager
 def waiting_for(module: str) -> Iterator[Callable[[], None]]:
     """Count time as spent on compiling; what is given is called again and again while another process compiles."""

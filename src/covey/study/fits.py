@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import column_or_1d
 
-from covey.kernels.compiling import compiled_seconds
+from covey.kernels.compiling import working_time
 from covey.seeds import seed_model
 from covey.study.plans import Fit, FitPlan
 from covey.table import CodedClasses, Indicators
@@ -24,17 +23,12 @@ _FUSSY, _REFUSED = ("lightgbm.", "xgboost."), set('",:[]{}<>')
 def fit_and_predict(model: Any, fit: Fit, plan: FitPlan) -> tuple[NDArray[Any], dict[str, float]]:
     """Seed and train a model, and return what it predicts and the seconds that both took."""
     seed_model(model, np.random.default_rng(fit.seed))
-    began = _now()
+    began = working_time()
     model.fit(fit.X, fit.y)
-    trained = _now()
+    trained = working_time()
     predicted = model.predict(fit.X_test)
-    seconds = {"fit": trained - began, "predict": _now() - trained}
+    seconds = {"fit": trained - began, "predict": working_time() - trained}
     return _read_predictions(predicted, plan, len(fit.test)), seconds
-
-
-def _now() -> float:
-    """Return the time on a clock that stands still while kernels are compiled."""
-    return time.perf_counter() - compiled_seconds()
 
 
 def _read_predictions(predicted: Any, plan: FitPlan, n_test: int) -> NDArray[Any]:
