@@ -63,6 +63,8 @@ _BOOSTING = {"learning_rate": 0.05, "min_samples_leaf": 5, "max_leaf_nodes": 15,
 # Forests that see a column of 0 and 1 for each category draw mostly constant ones: 2,000 rows with 2,000 categories
 # took 42 s. Other trees take categories as they are.
 _FEW = 300
+# Boosting, and forests of numbers, look at all columns for each of thousands of splits: 60 x 5,000 took them 90 s.
+_WIDE = 2_000
 
 # The cheapest first: a budget is spent in this order. What was measured: docs/decisions/combination.md.
 CLASSIFIERS = (
@@ -74,7 +76,7 @@ CLASSIFIERS = (
         "gradient boosting",
         _recipe(f"{_FOREST}HistGradientBoostingClassifier"),
         most_classes=30,
-        most_columns=10_000,
+        most_columns=_WIDE,
         most_categories=255,
     ),
     Candidate("multiboosted trees", _published("mbsasc"), most_columns=10_000),
@@ -101,11 +103,16 @@ REGRESSORS = (
     Candidate("ridge regression", _scaled(f"{_LINEAR}RidgeCV", alphas=tuple(10.0**e for e in range(-3, 4)))),
     Candidate("gaussian process", _recipe("covey.GaussianProcessRegressor"), most_rows=30_000),
     Candidate("support vectors", _recipe("covey.SVMRegressor"), most_rows=12_000),
-    Candidate("extra trees", _recipe(f"{_FOREST}ExtraTreesRegressor", n_estimators=150), most_categories=_FEW),
+    Candidate(
+        "extra trees",
+        _recipe(f"{_FOREST}ExtraTreesRegressor", n_estimators=150),
+        most_columns=_WIDE,
+        most_categories=_FEW,
+    ),
     Candidate(
         "gradient boosting",
         _recipe(f"{_FOREST}HistGradientBoostingRegressor", max_iter=300, **_BOOSTING),
-        most_columns=10_000,
+        most_columns=_WIDE,
         most_categories=255,
     ),
     Candidate("rassel", _recipe("covey.RandomSubspaceRegressor", n_estimators=50, weighting="relevance")),
