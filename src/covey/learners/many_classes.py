@@ -100,7 +100,7 @@ class EveryClass:
         curvature = self._weight * self._probability * (1.0 - self._probability)
         blocks = np.empty((self.n_logits, n_columns, n_columns))
         for one in range(n_columns):
-            blocks[:, one, one:] = blocks[:, one:, one] = (curvature * columns[one]) @ columns[one:].T
+            blocks[:, one, one:] = blocks[:, one:, one] = curvature @ (columns[one] * columns[one:]).T
         diagonal = np.arange(n_columns)
         # A class that is told apart has hardly any curvature left, less than rounding makes of its gradient.
         blocks[:, diagonal, diagonal] += penalty + LEAST_PIVOT
