@@ -42,15 +42,21 @@ class Compared:
         return nemenyi(self.scores[metric], larger_is_better=True)
 
 
-def read(folder: Path) -> Compared | None:
-    """Return what there is of a task, None if that is less than two methods."""
+def read(folder: Path, *, same_repeats: bool = True) -> Compared | None:
+    """Return what there is of a task, None if that is less than two methods.
+
+    Means are over the splits that all methods have, or over each method's own repeats as far as they are whole.
+    """
     stores = [Results.in_store(store) for store in sorted(folder.glob("*.sqlite"))]
     results = {one.record.methods[0].name: one for one in stores}
     if len(results) < 2:
         return None
     frame = pd.concat([one.frame() for one in results.values()], ignore_index=True)
-    # Splits that all have, should some have been run with more.
-    frame = frame[frame["fit"] <= frame.groupby("method")["fit"].max().min()]
+    if same_repeats:
+        frame = frame[frame["fit"] <= frame.groupby("method")["fit"].max().min()]
+    else:
+        missing = frame["status"].eq("missing").groupby([frame["method"], frame["dataset"], frame["repeat"]])
+        frame = frame[~missing.transform("any")]
     if "r2" in frame:
         frame["error"] = -np.sqrt(1 - frame["r2"])
     metrics = [metric for metric in NAMES if metric in frame]
