@@ -24,8 +24,11 @@ MOST_LEAVES, FEWEST_DATASETS = 5, 8
 TERMS = ("kappa", "individual_error", "ensemble_error")
 
 
-def overview(compared: Compared, families: Mapping[str, str]) -> pd.DataFrame:
-    """Return a row for each method, the best mean rank by accuracy first."""
+def overview(compared: Compared, families: Mapping[str, str], seconds: pd.Series | None = None) -> pd.DataFrame:
+    """Return a row for each method, the best mean rank by accuracy first.
+
+    Seconds of training are those given, or else medians of wall time.
+    """
     repeats = compared.frame.groupby(["method", "dataset"])["repeat"].nunique()
     frame = pd.DataFrame(
         {
@@ -34,8 +37,10 @@ def overview(compared: Compared, families: Mapping[str, str]) -> pd.DataFrame:
             "rank by accuracy": ranks_of(compared.scores["accuracy"]),
             "log loss": -compared.scores["neg_log_loss"].mean(),
             "rank by log loss": ranks_of(compared.scores["neg_log_loss"]),
-            "fit (s)": compared.frame.groupby("method")["fit seconds"].median(),
-            "repeats": repeats.groupby("method").min(),
+            "fit (s)": compared.frame.groupby("method")["fit seconds"].median() if seconds is None else seconds,
+            "repeats": repeats.groupby("method").agg(
+                lambda counts: " to ".join(map(str, sorted({*counts})[:: max(counts.nunique() - 1, 1)]))
+            ),
         }
     )
     return frame.loc[compared.methods].sort_values("rank by accuracy").rename_axis("method")
@@ -82,22 +87,22 @@ def beside(accuracy: pd.DataFrame, reference: str, names: Sequence[str]) -> pd.D
     return frame.assign(p=holm(frame["p"].to_numpy()))
 
 
-def bias_and_variance(compared: Compared) -> pd.DataFrame:
-    """Return the mean over datasets of Kohavi and Wolpert's bias and variance, corrected for the few repeats."""
+def bias_and_variance(compared: Compared) -> tuple[pd.DataFrame, int]:
+    """Return the mean of Kohavi and Wolpert's bias and variance, corrected for the few repeats, and of how many sets.
+
+    Those on which every method with a second repeat anywhere has one; methods without are left out.
+    """
+    repeats = compared.frame.groupby(["dataset", "method"])["repeat"].nunique().unstack("method")
+    repeats = repeats.loc[compared.scores["accuracy"].index, compared.methods]
+    names = [name for name in compared.methods if (repeats[name] > 1).any()]
+    common = repeats.index[(repeats[names] > 1).all(axis=1)]
     rows = {}
-    for name in compared.methods:
-        parts = []
-        for dataset in compared.scores["accuracy"].index:
-            said, truth = compared.results[name].predictions(dataset, name)
-            if len(said) < 2:
-                break
-            parts.append(kohavi_wolpert(said, truth, unbiased_estimates=True))
-        else:
-            rows[name] = {
-                term: float(np.mean([getattr(part, term) for part in parts])) for term in ("bias", "variance")
-            }
+    for name in names if len(common) else []:
+        said = (compared.results[name].predictions(dataset, name) for dataset in common)
+        parts = [kohavi_wolpert(*one, unbiased_estimates=True) for one in said]
+        rows[name] = {term: float(np.mean([getattr(part, term) for part in parts])) for term in ("bias", "variance")}
     frame = pd.DataFrame.from_dict(rows, orient="index", columns=["bias", "variance"])
-    return frame.assign(error=frame["bias"] + frame["variance"])
+    return frame.assign(error=frame["bias"] + frame["variance"]), len(common)
 
 
 def votes(compared: Compared) -> pd.DataFrame:

@@ -11,6 +11,7 @@ import families_analysis as found
 import matplotlib as mpl
 import pandas as pd
 from accuracy_report import Compared, read
+from families_times import N_DATASETS, read_times
 from matplotlib import pyplot as plt
 
 from covey._text import counted
@@ -22,8 +23,12 @@ from covey.plots.layout import Label, Labels
 from covey.plots.style import INK, begin
 
 PAGE, RESULTS = "families-study.md", "<!-- What follows is written by benchmarks/families.py. -->"
-OVERVIEW = {"rank by accuracy": ".1f", "rank by log loss": ".1f", "fit (s)": ".2g", "repeats": ".0f"}
+OVERVIEW = {"rank by accuracy": ".1f", "rank by log loss": ".1f", "fit (s)": ".2g"}
 NEW, COMBINATION = "new combinations", "combination"
+TIMED = {
+    False: "Times to train are medians of wall time.",
+    True: f"Times to train are medians of processor time over {N_DATASETS} of the datasets, of all sizes.",
+}
 # How many methods are named in the order to try them in.
 MOST_TRIED = 6
 
@@ -44,14 +49,22 @@ class Findings:
     best: dict[str, str]  # the method of each family that stands for it
     gaps: pd.DataFrame  # of those, behind the first
     parts: pd.DataFrame  # bias and variance
+    n_repeated: int  # datasets that these are means of
     members: pd.DataFrame  # votes of members, method by method and dataset by dataset
     known: pd.DataFrame  # properties of datasets
     behind: pd.DataFrame  # losses of families
+    timed: bool  # whether seconds are of processor time
 
     @classmethod
-    def of(cls, compared: Compared, datasets: Sequence[Dataset], families: Mapping[str, str]) -> Findings:
+    def of(
+        cls,
+        compared: Compared,
+        datasets: Sequence[Dataset],
+        families: Mapping[str, str],
+        seconds: pd.Series | None = None,
+    ) -> Findings:
         """Return what was found."""
-        table, accuracy = found.overview(compared, families), compared.scores["accuracy"]
+        table, accuracy = found.overview(compared, families, seconds), compared.scores["accuracy"]
         best = found.best_of(table)
         single = found.best_of(table, without=(COMBINATION, NEW, "trees"))
         first, *others = best.values()
@@ -59,10 +72,11 @@ class Findings:
             table,
             best,
             found.beside(accuracy, first, others),
-            found.bias_and_variance(compared),
+            *found.bias_and_variance(compared),
             found.votes(compared),
             found.properties(datasets, compared),
             found.losses(accuracy, single),
+            seconds is not None,
         )
 
 
@@ -191,22 +205,20 @@ def _on_combinations(compared: Compared, parents: Mapping[str, tuple[str, str]])
     ]
 
 
-def page(
-    compared: Compared, datasets: Sequence[Dataset], families: Mapping[str, str], parents: Mapping[str, tuple[str, str]]
-) -> tuple[str, Findings, dict[str, Any]]:
-    """Return the results in Markdown, the tables, and the figures that the page shows."""
-    findings = Findings.of(compared, datasets, families)
+def page(compared: Compared, findings: Findings, parents: Mapping[str, tuple[str, str]]) -> tuple[str, dict[str, Any]]:
+    """Return the results in Markdown, and the figures that they show."""
     table, known = findings.table, findings.known
     drawn = figures(compared, findings)
     shown = {name: f"![{ax.get_label()}](families-{name}.svg)\n" for name, ax in drawn.items()}
     gaps = findings.gaps.rename(columns={"record": "better/equal/worse", "low": "from", "high": "to"})
+    difference = nemenyi(compared.scores["accuracy"], larger_is_better=True).critical_difference
     lines = [
         "## All results",
         "",
         f"{len(known)} datasets of {known['rows'].min()} to {known['rows'].max()} rows and up to "
         f"{known['columns'].max()} columns, {len(table)} methods. Means and ranks are over all datasets; the critical "
         "difference of all mean ranks by accuracy is "
-        f"{nemenyi(compared.scores['accuracy'], larger_is_better=True).critical_difference:.1f}.",
+        f"{difference:.1f}. {TIMED[findings.timed]}",
         "",
         *_shown(table, OVERVIEW),
         "### The best method of each family",
@@ -224,7 +236,7 @@ def page(
         *compared.notes,
         "",
     ]
-    return "\n".join(lines), findings, drawn
+    return "\n".join(lines), drawn
 
 
 def _on_members(findings: Findings, shown: Mapping[str, str]) -> list[str]:
@@ -245,7 +257,8 @@ def _on_members(findings: Findings, shown: Mapping[str, str]) -> list[str]:
         lines += [
             "### Bias and variance",
             "",
-            "Kohavi and Wolpert's, of methods with two repeats or more, corrected for the number of repeats.",
+            f"Kohavi and Wolpert's, corrected for the number of repeats: means over the "
+            f"{counted(findings.n_repeated, 'dataset')} of which these methods have two repeats or more.",
             "",
             *_shown(findings.parts.sort_values("error").rename_axis("method")),
             shown["bias-variance"],
@@ -270,7 +283,8 @@ def write_report(
     if compared is None:
         print("Fewer than two methods have results on the same datasets.")
         return
-    text, findings, drawn = page(compared, datasets, families, parents)
+    findings = Findings.of(compared, datasets, families, read_times(out))
+    text, drawn = page(compared, findings, parents)
     for folder in (out, docs):
         if folder is None:
             continue

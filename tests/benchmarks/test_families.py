@@ -9,6 +9,7 @@ import accuracy
 import families
 import families_analysis
 import families_report
+import families_times
 import numpy as np
 import pandas as pd
 import pytest
@@ -60,7 +61,7 @@ def test_parents_of_combinations_are_in_the_study():
 
 def test_each_method_is_judged_by_its_own_whole_repeats(stores, compared, tmp_path):
     table = families_analysis.overview(compared, families.families())
-    assert table["repeats"].to_dict() == {"covey": 2, "c4.5": 2, "SVM": 3}
+    assert table["repeats"].to_dict() == {"covey": "2", "c4.5": "2", "SVM": "3"}
     fits = compared.results["SVM"].frame()
     assert table.loc["SVM", "accuracy"] == pytest.approx(fits["accuracy"].mean())
     assert read(stores).frame["repeat"].max() == 1
@@ -70,13 +71,14 @@ def test_each_method_is_judged_by_its_own_whole_repeats(stores, compared, tmp_pa
         place = "json_extract(labels, '$.dataset') = 'iris' and json_extract(labels, '$.fit') = 5"
         assert store.execute(f"delete from cells where {place}").rowcount == 1
     kept = read(tmp_path / "stores", same_repeats=False)
-    assert families_analysis.overview(kept, families.families())["repeats"]["SVM"] == 2
+    assert families_analysis.overview(kept, families.families())["repeats"]["SVM"] == "2 to 3"
     first = fits[(fits["dataset"] == "iris") & (fits["fit"] < 4)]
     assert kept.scores["accuracy"].loc["iris", "SVM"] == pytest.approx(first["accuracy"].mean())
 
 
 def test_bias_and_variance_add_up_to_the_error(compared):
-    parts = families_analysis.bias_and_variance(compared)
+    parts, n_datasets = families_analysis.bias_and_variance(compared)
+    assert n_datasets == len(SETS)
     accuracies = compared.scores["accuracy"].mean()
     np.testing.assert_allclose(parts["bias"] + parts["variance"], 1 - accuracies[parts.index], atol=0.005)
 
@@ -168,12 +170,33 @@ def test_the_tree_over_properties_tells_data_apart_by_what_matters():
 
 def test_the_page_has_every_method_and_figure(compared):
     loaded = [load(f"sklearn:{name}") for name in SETS]
-    text, found, drawn = families_report.page(compared, loaded, families.families(), {"covey": ("c4.5", "SVM")})
+    found = families_report.Findings.of(compared, loaded, families.families())
+    text, drawn = families_report.page(compared, found, {"covey": ("c4.5", "SVM")})
     assert set(found.table.index) == set(MODELS)
     assert set(drawn) == {"ranks", "gaps", "time", "bias-variance"}
     assert all(f"families-{name}.svg" in text for name in drawn)
     assert "3 datasets" in text
     assert "| covey" in text
+
+
+def test_processor_time_is_measured_once_and_shown(compared, tmp_path, capsys):
+    loaded = [load(f"sklearn:{name}") for name in SETS]
+    chosen = [MethodSpec(name, path, params) for name, (path, params) in MODELS.items()]
+    assert families_times.read_times(tmp_path) is None
+    families_times.write_times(chosen[:2], loaded, tmp_path)
+    first = families_times.read_times(tmp_path)
+    families_times.write_times(chosen, loaded, tmp_path)
+    times = families_times.read_times(tmp_path)
+    assert set(times.index) == set(MODELS)
+    assert times[first.index].equals(first)
+    table = families_analysis.overview(compared, families.families(), times)
+    assert table["fit (s)"].to_dict() == times.to_dict()
+
+
+def test_datasets_to_time_are_of_all_sizes():
+    loaded = [load(f"sklearn:{name}") for name in ("breast_cancer", "iris", "digits", "wine")]
+    assert [data.name for data in families_times.typical(loaded, 2)] == ["wine", "digits"]
+    assert [data.name for data in families_times.typical(loaded, 4)] == ["iris", "wine", "breast_cancer", "digits"]
 
 
 def test_what_was_written_by_hand_is_kept(stores, tmp_path, capsys):
