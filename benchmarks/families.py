@@ -113,7 +113,7 @@ def main() -> None:
     """Run what is lacking, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, repeats=10, out="build/families")
-    parser.add_argument("--times", action="store_true", help="measure processor time on nine datasets, fit no others")
+    parser.add_argument("--times", action="store_true", help="measure processor time on five datasets, fit no others")
     arguments = parser.parse_args()
     loaded = datasets(arguments.datasets)
     if arguments.times:

@@ -27,7 +27,7 @@ TERMS = ("kappa", "individual_error", "ensemble_error")
 def overview(compared: Compared, families: Mapping[str, str], seconds: pd.Series | None = None) -> pd.DataFrame:
     """Return a row for each method, the best mean rank by accuracy first.
 
-    Seconds of training are those given, or else medians of wall time.
+    Seconds of training are those given, or else medians of wall time. Without probabilities there is no log loss.
     """
     repeats = compared.frame.groupby(["method", "dataset"])["repeat"].nunique()
     frame = pd.DataFrame(
@@ -35,7 +35,7 @@ def overview(compared: Compared, families: Mapping[str, str], seconds: pd.Series
             "family": pd.Series(families),
             "accuracy": compared.scores["accuracy"].mean(),
             "rank by accuracy": ranks_of(compared.scores["accuracy"]),
-            "log loss": -compared.scores["neg_log_loss"].mean(),
+            "log loss": -compared.scores["neg_log_loss"].mean(skipna=False),
             "rank by log loss": ranks_of(compared.scores["neg_log_loss"]),
             "fit (s)": compared.frame.groupby("method")["fit seconds"].median() if seconds is None else seconds,
             "repeats": repeats.groupby("method").agg(
@@ -47,8 +47,8 @@ def overview(compared: Compared, families: Mapping[str, str], seconds: pd.Series
 
 
 def ranks_of(scores: pd.DataFrame) -> pd.Series:
-    """Return the mean rank of each method; 1 is best."""
-    test = nemenyi(scores, larger_is_better=True)
+    """Return the mean rank of each method that has a score on every dataset; 1 is best."""
+    test = nemenyi(scores.dropna(axis=1), larger_is_better=True)
     return pd.Series(test.mean_ranks, list(test.methods))
 
 

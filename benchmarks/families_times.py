@@ -18,7 +18,7 @@ from covey.seeds import seed_model
 from covey.study import MethodSpec
 from covey.study.fits import with_preprocessing
 
-N_DATASETS, FILE = 9, "families-times.csv"
+N_DATASETS, FILE = 5, "families-times.csv"
 
 
 def typical(datasets: Sequence[Dataset], count: int = N_DATASETS) -> list[Dataset]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from dataclasses import replace
 
 import accuracy
 import families
@@ -74,6 +75,15 @@ def test_each_method_is_judged_by_its_own_whole_repeats(stores, compared, tmp_pa
     assert families_analysis.overview(kept, families.families())["repeats"]["SVM"] == "2 to 3"
     first = fits[(fits["dataset"] == "iris") & (fits["fit"] < 4)]
     assert kept.scores["accuracy"].loc["iris", "SVM"] == pytest.approx(first["accuracy"].mean())
+
+
+def test_a_method_without_probabilities_has_no_log_loss(compared):
+    scores = {name: frame.copy() for name, frame in compared.scores.items()}
+    scores["neg_log_loss"]["SVM"] = np.nan
+    table = families_analysis.overview(replace(compared, scores=scores), families.families())
+    assert table.loc["SVM", ["log loss", "rank by log loss"]].isna().all()
+    assert set(table["rank by log loss"].dropna()) <= {1, 4 / 3, 1.5, 5 / 3, 2}
+    assert table["accuracy"].notna().all()
 
 
 def test_bias_and_variance_add_up_to_the_error(compared):
