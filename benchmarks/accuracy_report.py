@@ -31,6 +31,7 @@ class Compared:
     scores: dict[str, pd.DataFrame]  # by metric, larger is better: a row for each dataset, a column for each method
     lacking: pd.Series  # on how many datasets a method has no result
     notes: list[str]
+    every: dict[str, pd.DataFrame]  # scores on all datasets, those left out too; NaN where there is none
 
     @property
     def methods(self) -> list[str]:
@@ -68,14 +69,14 @@ def read(folder: Path, *, same_repeats: bool = True) -> Compared | None:
         f"{name} has no result on {counted(int(lacking[name]), 'dataset')}, and is compared on the others alone:\n\n"
         f"{_on_its_own(every, str(name)).to_markdown().strip()}\n"
         for name in lacking.index[lacking > most]
-        if OURS in lacking
+        if OURS in lacking and name != OURS
     ]
     whole = every[metrics[0]][kept].notna().all(axis=1)
     for dataset in whole.index[~whole]:
         without = ", ".join(kept[every[metrics[0]].loc[dataset, kept].isna()])
         notes.append(f"{dataset} is left out: no result of {without}.")
     scores = {metric: means.loc[whole, kept] for metric, means in every.items()}
-    return Compared(results, frame, scores, lacking, notes) if len(kept) > 1 and whole.any() else None
+    return Compared(results, frame, scores, lacking, notes, every) if len(kept) > 1 and whole.any() else None
 
 
 def _on_its_own(every: dict[str, pd.DataFrame], name: str) -> ResultTable:

@@ -87,6 +87,14 @@ def beside(accuracy: pd.DataFrame, reference: str, names: Sequence[str]) -> pd.D
     return frame.assign(p=holm(frame["p"].to_numpy()))
 
 
+def on_some(compared: Compared, name: str, others: Sequence[str]) -> tuple[pd.DataFrame, pd.Series]:
+    """Return a method that lacks datasets beside others on those that it has, and the mean ranks of all there."""
+    accuracy = compared.every["accuracy"][[name, *compared.methods]].dropna()
+    table = beside(accuracy, name, others)
+    table.insert(0, "accuracy", accuracy[list(others)].mean())
+    return table, ranks_of(accuracy)
+
+
 def bias_and_variance(compared: Compared) -> tuple[pd.DataFrame, int]:
     """Return the mean of Kohavi and Wolpert's bias and variance, corrected for the few repeats, and of how many sets.
 

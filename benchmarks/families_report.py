@@ -24,6 +24,7 @@ from covey.plots.style import INK, begin
 
 PAGE, RESULTS = "families-study.md", "<!-- What follows is written by benchmarks/families.py. -->"
 OVERVIEW = {"rank by accuracy": ".1f", "rank by log loss": ".1f", "fit (s)": ".2g"}
+GAPS = {"p": ".2g"}
 NEW, COMBINATION = "new combinations", "combination"
 TIMED = {
     False: "Times to train are medians of wall time.",
@@ -31,6 +32,8 @@ TIMED = {
 }
 # How many methods are named in the order to try them in.
 MOST_TRIED = 6
+# A method that has results on less datasets is not told of.
+FEWEST_SOME = 20
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,10 @@ def figures(compared: Compared, findings: Findings) -> dict[str, Any]:
     return drawn
 
 
+def _named(gaps: pd.DataFrame) -> pd.DataFrame:
+    return gaps.rename(columns={"record": "better/equal/worse", "low": "from", "high": "to"})
+
+
 def _shown(frame: pd.DataFrame, formats: Mapping[str, str] | None = None, default: str = ".3f") -> list[str]:
     known = {name: text for name, text in (formats or {}).items() if name in frame}
     table = ResultTable(frame, formats=known, default_format=default)
@@ -190,6 +197,27 @@ def _on_order(compared: Compared, table: pd.DataFrame) -> list[str]:
     ]
 
 
+def _on_some(compared: Compared, findings: Findings) -> list[str]:
+    """Return a section for each method that lacks datasets, beside the best of each family where it has them."""
+    lines = []
+    for name, accuracy in compared.every["accuracy"].drop(columns=compared.methods).items():
+        n_datasets = int(accuracy.notna().sum())
+        if n_datasets < FEWEST_SOME:
+            continue
+        table, ranks = found.on_some(compared, str(name), list(findings.best.values()))
+        rest = ranks.drop(name)
+        lines += [
+            f"### {name}, on {counted(n_datasets, 'dataset')}",
+            "",
+            f"There was no time for the others. On these its accuracy is {accuracy.mean():.3f} and its mean rank "
+            f"{ranks[name]:.1f} of {len(ranks)}; the best of the others is {rest.idxmin()} with {rest.min():.1f}. "
+            "The table is as the one above: by how many points the others are behind it.",
+            "",
+            *_shown(_named(table), {"accuracy": ".3f", **GAPS}, ".2f"),
+        ]
+    return lines
+
+
 def _on_combinations(compared: Compared, parents: Mapping[str, tuple[str, str]]) -> list[str]:
     frame = found.combinations(compared.scores["accuracy"], parents)
     if not len(frame):
@@ -210,7 +238,6 @@ def page(compared: Compared, findings: Findings, parents: Mapping[str, tuple[str
     table, known = findings.table, findings.known
     drawn = figures(compared, findings)
     shown = {name: f"![{ax.get_label()}](families-{name}.svg)\n" for name, ax in drawn.items()}
-    gaps = findings.gaps.rename(columns={"record": "better/equal/worse", "low": "from", "high": "to"})
     difference = nemenyi(compared.scores["accuracy"], larger_is_better=True).critical_difference
     lines = [
         "## All results",
@@ -227,8 +254,9 @@ def page(compared: Compared, findings: Findings, parents: Mapping[str, tuple[str
         "is better, equal and worse, p (Wilcoxon, Holm), and the chances that it is better by more than a point, that "
         "both are within a point, and that it is worse by more (Bayesian signed-rank test).",
         "",
-        *_shown(gaps, {"points": ".2f", "from": ".2f", "to": ".2f", "p": ".2g"}, ".2f"),
+        *_shown(_named(findings.gaps), GAPS, ".2f"),
         *(shown[name] for name in ("ranks", "gaps", "time")),
+        *_on_some(compared, findings),
         *_on_families(findings),
         *_on_order(compared, table),
         *_on_combinations(compared, parents),

@@ -86,6 +86,21 @@ def test_a_method_without_probabilities_has_no_log_loss(compared):
     assert table["accuracy"].notna().all()
 
 
+def test_a_method_that_lacks_datasets_is_compared_on_the_others(compared, monkeypatch):
+    without = {name: frame.drop(columns="c4.5") for name, frame in compared.scores.items()}
+    every = {name: frame.copy() for name, frame in compared.every.items()}
+    every["accuracy"].loc["iris", "c4.5"] = np.nan
+    some = replace(compared, scores=without, every=every)
+    table, ranks = families_analysis.on_some(some, "c4.5", ["covey"])
+    gaps = (compared.scores["accuracy"]["c4.5"] - compared.scores["accuracy"]["covey"]).drop("iris")
+    assert table.loc["covey", "points"] == pytest.approx(100 * gaps.mean())
+    assert len(ranks) == 3
+    monkeypatch.setattr(families_report, "FEWEST_SOME", 2)
+    loaded = [load(f"sklearn:{name}") for name in SETS]
+    found = families_report.Findings.of(some, loaded, families.families())
+    assert "### c4.5, on 2 datasets" in families_report.page(some, found, {})[0]
+
+
 def test_bias_and_variance_add_up_to_the_error(compared):
     parts, n_datasets = families_analysis.bias_and_variance(compared)
     assert n_datasets == len(SETS)
