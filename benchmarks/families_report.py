@@ -28,7 +28,8 @@ GAPS = {"p": ".2g"}
 NEW, COMBINATION = "new combinations", "combination"
 TIMED = {
     False: "Times to train are medians of wall time.",
-    True: f"Times to train are medians of processor time over {N_DATASETS} of the datasets, of all sizes.",
+    True: f"Times to train are medians of processor time over {N_DATASETS} of the datasets, of all sizes, as far "
+    "as they were measured.",
 }
 # How many methods are named in the order to try them in.
 MOST_TRIED = 6
@@ -131,9 +132,10 @@ def figures(compared: Compared, findings: Findings) -> dict[str, Any]:
         "gaps": draw_gaps(findings.best, findings.gaps),
     }
     times = {"metric": "mean accuracy", "larger_is_better": True}
-    points = accuracy_time(table["accuracy"], table["fit (s)"], list(table.index), **times)
+    timed = table[table["fit (s)"].notna()]
+    points = accuracy_time(timed["accuracy"], timed["fit (s)"], list(timed.index), **times)
     named = [name for place, name in enumerate(points.methods) if place in points.front] + list(findings.best.values())
-    some = table.loc[table.index.isin(named)]
+    some = timed.loc[timed.index.isin(named)]
     drawn["time"] = draw_accuracy_time(accuracy_time(some["accuracy"], some["fit (s)"], list(some.index), **times))
     members = found.diversity(findings.members)
     if len(members) > 1:
