@@ -31,6 +31,7 @@ class Compared:
     scores: dict[str, pd.DataFrame]  # by metric, larger is better: a row for each dataset, a column for each method
     lacking: pd.Series  # on how many datasets a method has no result
     notes: list[str]
+    every: dict[str, pd.DataFrame]  # scores on all datasets, those left out too; NaN where there is none
 
     @property
     def methods(self) -> list[str]:
@@ -42,15 +43,21 @@ class Compared:
         return nemenyi(self.scores[metric], larger_is_better=True)
 
 
-def read(folder: Path) -> Compared | None:
-    """Return what there is of a task, None if that is less than two methods."""
+def read(folder: Path, *, same_repeats: bool = True) -> Compared | None:
+    """Return what there is of a task, None if that is less than two methods.
+
+    Means are over the splits that all methods have, or over each method's own repeats as far as they are whole.
+    """
     stores = [Results.in_store(store) for store in sorted(folder.glob("*.sqlite"))]
     results = {one.record.methods[0].name: one for one in stores}
     if len(results) < 2:
         return None
     frame = pd.concat([one.frame() for one in results.values()], ignore_index=True)
-    # Splits that all have, should some have been run with more.
-    frame = frame[frame["fit"] <= frame.groupby("method")["fit"].max().min()]
+    if same_repeats:
+        frame = frame[frame["fit"] <= frame.groupby("method")["fit"].max().min()]
+    else:
+        missing = frame["status"].eq("missing").groupby([frame["method"], frame["dataset"], frame["repeat"]])
+        frame = frame[~missing.transform("any")]
     if "r2" in frame:
         frame["error"] = -np.sqrt(1 - frame["r2"])
     metrics = [metric for metric in NAMES if metric in frame]
@@ -62,14 +69,14 @@ def read(folder: Path) -> Compared | None:
         f"{name} has no result on {counted(int(lacking[name]), 'dataset')}, and is compared on the others alone:\n\n"
         f"{_on_its_own(every, str(name)).to_markdown().strip()}\n"
         for name in lacking.index[lacking > most]
-        if OURS in lacking
+        if OURS in lacking and name != OURS
     ]
     whole = every[metrics[0]][kept].notna().all(axis=1)
     for dataset in whole.index[~whole]:
         without = ", ".join(kept[every[metrics[0]].loc[dataset, kept].isna()])
         notes.append(f"{dataset} is left out: no result of {without}.")
     scores = {metric: means.loc[whole, kept] for metric, means in every.items()}
-    return Compared(results, frame, scores, lacking, notes) if len(kept) > 1 and whole.any() else None
+    return Compared(results, frame, scores, lacking, notes, every) if len(kept) > 1 and whole.any() else None
 
 
 def _on_its_own(every: dict[str, pd.DataFrame], name: str) -> ResultTable:

@@ -15,6 +15,7 @@ from typing import Any
 
 from accuracy import add_arguments, booster, carry_out, datasets_of, scaled, usable
 from families_report import write_report
+from families_times import write_times
 
 from covey.datasets import Dataset
 from covey.study import CycledFolds, MethodSpec
@@ -112,9 +113,12 @@ def main() -> None:
     """Run what is lacking, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, repeats=10, out="build/families")
+    parser.add_argument("--times", action="store_true", help="measure processor time on five datasets, fit no others")
     arguments = parser.parse_args()
     loaded = datasets(arguments.datasets)
-    if not arguments.report:
+    if arguments.times:
+        write_times(usable(methods(), arguments.methods), loaded, arguments.out)
+    elif not arguments.report:
         protocol = CycledFolds(arguments.repeats, 2, stratified=True)
         chosen = usable(methods(), arguments.methods)
         carry_out("families", "classification", loaded, chosen, protocol, arguments.out / "stores", arguments)

@@ -1,4 +1,4 @@
-"""The page of the study of families: ranks, diversity, bias and variance, time, and which family suits which data."""
+"""The page of the study of families: figures and tables of what `families_analysis` finds."""
 
 from __future__ import annotations
 
@@ -7,27 +7,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import families_analysis as found
 import matplotlib as mpl
-import numpy as np
 import pandas as pd
 from accuracy_report import Compared, read
+from families_times import N_DATASETS, read_times
 from matplotlib import pyplot as plt
-from scipy.stats import wilcoxon
-from sklearn.tree import DecisionTreeRegressor
 
 from covey._text import counted
-from covey.analysis import kohavi_wolpert, measure_diversity
-from covey.analysis.significance import nemenyi, win_draw_loss
+from covey.analysis.significance import nemenyi
 from covey.analysis.tables import ResultTable
 from covey.datasets import Dataset
-from covey.plots import accuracy_time, draw_accuracy_time, save_figure
+from covey.plots import accuracy_time, draw_accuracy_time, draw_method_intervals, method_intervals, save_figure
 from covey.plots.layout import Label, Labels
 from covey.plots.style import INK, begin
 
-OURS = "covey"
-FORMATS = {"rank by accuracy": ".2f", "rank by log loss": ".2f", "fit (s)": ".2g"}
-# A tree over properties that readers can follow.
-MOST_LEAVES, FEWEST_DATASETS = 5, 8
+PAGE, RESULTS = "families-study.md", "<!-- What follows is written by benchmarks/families.py. -->"
+OVERVIEW = {"rank by accuracy": ".1f", "rank by log loss": ".1f", "fit (s)": ".2g"}
+GAPS = {"p": ".2g"}
+NEW, COMBINATION = "new combinations", "combination"
+TIMED = {
+    False: "Times to train are medians of wall time.",
+    True: f"Times to train are medians of processor time over {N_DATASETS} of the datasets, of all sizes, as far "
+    "as they were measured.",
+}
+# How many methods are named in the order to try them in.
+MOST_TRIED = 6
+# A method that has results on less datasets is not told of.
+FEWEST_SOME = 20
 
 
 @dataclass(frozen=True)
@@ -38,142 +45,43 @@ class Drawing:
     description: str
 
 
-def overview(compared: Compared, families: Mapping[str, str]) -> pd.DataFrame:
-    """Return a row for each method, the best mean rank by accuracy first."""
-    ranks = {metric: _ranks(scores) for metric, scores in compared.scores.items()}
-    frame = pd.DataFrame(
-        {
-            "family": pd.Series(families),
-            "mean accuracy": compared.scores["accuracy"].mean(),
-            "rank by accuracy": ranks["accuracy"],
-            "mean log loss": -compared.scores["neg_log_loss"].mean(),
-            "rank by log loss": ranks["neg_log_loss"],
-            "fit (s)": compared.frame.groupby("method")["fit seconds"].median(),
-        }
-    )
-    return frame.loc[compared.methods].sort_values("rank by accuracy").rename_axis("method")
+@dataclass(frozen=True)
+class Findings:
+    """The tables of the study."""
 
+    table: pd.DataFrame  # of methods
+    best: dict[str, str]  # the method of each family that stands for it
+    gaps: pd.DataFrame  # of those, behind the first
+    parts: pd.DataFrame  # bias and variance
+    n_repeated: int  # datasets that these are means of
+    members: pd.DataFrame  # votes of members, method by method and dataset by dataset
+    known: pd.DataFrame  # properties of datasets
+    behind: pd.DataFrame  # losses of families
+    timed: bool  # whether seconds are of processor time
 
-def _ranks(scores: pd.DataFrame) -> pd.Series:
-    test = nemenyi(scores, larger_is_better=True)
-    return pd.Series(test.mean_ranks, list(test.methods))
-
-
-def bias_and_variance(compared: Compared) -> pd.DataFrame:
-    """Return the mean over datasets of Kohavi and Wolpert's bias and variance of each method."""
-    rows = {}
-    for name in compared.methods:
-        parts = [
-            kohavi_wolpert(*compared.results[name].predictions(dataset, name))
-            for dataset in compared.scores["accuracy"].index
-        ]
-        rows[name] = {term: float(np.mean([getattr(part, term) for part in parts])) for term in ("bias", "variance")}
-    return pd.DataFrame.from_dict(rows, orient="index").assign(error=lambda frame: frame["bias"] + frame["variance"])
-
-
-def diversity(compared: Compared) -> pd.DataFrame:
-    """Return the mean over datasets of members' kappa and error, of methods whose members vote, in their first fit."""
-    rows = {}
-    for name in compared.methods:
-        found = []
-        for dataset in compared.scores["accuracy"].index:
-            fit = next(compared.results[name].fits(dataset, name))
-            if "votes" in fit and fit["votes"].shape[1] > 1:
-                votes = fit["classes"][fit["votes"]]
-                found.append(measure_diversity(votes, fit["y"], fit["weights"], classes=fit["classes"]))
-        if len(found) == len(compared.scores["accuracy"]):
-            terms = ("kappa", "individual_error", "ensemble_error")
-            rows[name] = {
-                term.replace("_", " "): float(np.mean([getattr(one, term) for one in found])) for term in terms
-            }
-    return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def properties(datasets: Sequence[Dataset], compared: Compared) -> pd.DataFrame:
-    """Return what is known of each dataset; its noise is the least error that any method has on it."""
-    rows = {
-        data.name: {
-            "rows": data.n_rows,
-            "columns": data.n_features,
-            "classes": int(data.target.nunique()),
-            "categorical columns": float((data.frame.dtypes == "category").mean()),
-            "missing values": float(data.frame.isna().to_numpy().mean()),
-            "largest class": float(data.target.value_counts(normalize=True).iloc[0]),
-            "noise": 1 - float(compared.scores["accuracy"].loc[data.name].max()),
-        }
-        for data in datasets
-        if data.name in compared.scores["accuracy"].index
-    }
-    return pd.DataFrame.from_dict(rows, orient="index").loc[compared.scores["accuracy"].index]
-
-
-def losses(compared: Compared, families: Mapping[str, str], without: Sequence[str]) -> pd.DataFrame:
-    """Return how many points of accuracy each family is behind the best on each dataset, by its best-ranked method."""
-    accuracy = compared.scores["accuracy"]
-    ranks = _ranks(accuracy)
-    groups = pd.Series({name: families[name] for name in accuracy if families[name] not in without})
-    first = {family: ranks[names.index].idxmin() for family, names in groups.groupby(groups)}
-    chosen = accuracy[list(first.values())].set_axis(list(first), axis=1)
-    return 100 * (-chosen).add(chosen.max(axis=1), axis=0)
-
-
-def _tree(known: pd.DataFrame, behind: pd.DataFrame) -> DecisionTreeRegressor:
-    tree = DecisionTreeRegressor(max_leaf_nodes=MOST_LEAVES, min_samples_leaf=FEWEST_DATASETS, random_state=0)
-    return tree.fit(known.to_numpy(), behind.to_numpy())
-
-
-def which_family(known: pd.DataFrame, behind: pd.DataFrame) -> list[str]:
-    """Return a tree over properties in lines of text; leaves tell how far families are behind the best, in points."""
-    tree = _tree(known, behind).tree_
-    lines = []
-
-    def tell(node: int, depth: int, condition: str) -> None:
-        line = "|   " * depth + condition
-        if tree.children_left[node] < 0:
-            means = pd.Series(tree.value[node].ravel(), behind.columns).sort_values()
-            told = ", ".join(f"{name} {mean:.1f}" for name, mean in means.iloc[:4].items())
-            lines.append(f"{line}: {counted(int(tree.n_node_samples[node]), 'dataset')}; {told}")
-            return
-        if condition:
-            lines.append(line)
-        name, border = known.columns[tree.feature[node]], f"{tree.threshold[node]:.3g}"
-        below = depth + 1 if condition else depth
-        tell(tree.children_left[node], below, f"{name} <= {border}")
-        tell(tree.children_right[node], below, f"{name} > {border}")
-
-    tell(0, 0, "")
-    return lines
-
-
-def advice_pays(known: pd.DataFrame, behind: pd.DataFrame) -> dict[str, float]:
-    """Return the mean loss of the family that the tree names for datasets left out of it, and of always the same."""
-    by_tree, always = [], []
-    for name in known.index:
-        others = known.index != name
-        said = _tree(known[others], behind[others]).predict(known.loc[[name]].to_numpy()).ravel()
-        by_tree.append(behind.loc[name].iloc[int(said.argmin())])
-        always.append(behind.loc[name, behind[others].mean().idxmin()])
-    return {"by the tree": float(np.mean(by_tree)), "always the same": float(np.mean(always))}
-
-
-def combinations(compared: Compared, parents: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
-    """Return a row for each new combination: its accuracy beside those of the two systems that it is made of."""
-    accuracy = compared.scores["accuracy"]
-    records = win_draw_loss(accuracy, larger_is_better=True)
-    rows = {}
-    for name, pair in parents.items():
-        if name not in accuracy or not set(pair) <= set(accuracy):
-            continue
-        row: dict[str, Any] = {"accuracy": accuracy[name].mean()}
-        for place, parent in enumerate(pair, 1):
-            gaps = accuracy[name] - accuracy[parent]
-            row |= {
-                f"parent {place}": f"{parent} {accuracy[parent].mean():.3f}",
-                f"record {place}": "/".join(map(str, records.record(name, parent))),
-                f"p {place}": float(wilcoxon(gaps).pvalue) if gaps.any() else 1.0,
-            }
-        rows[name] = row
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("combination")
+    @classmethod
+    def of(
+        cls,
+        compared: Compared,
+        datasets: Sequence[Dataset],
+        families: Mapping[str, str],
+        seconds: pd.Series | None = None,
+    ) -> Findings:
+        """Return what was found."""
+        table, accuracy = found.overview(compared, families, seconds), compared.scores["accuracy"]
+        best = found.best_of(table)
+        single = found.best_of(table, without=(COMBINATION, NEW, "trees"))
+        first, *others = best.values()
+        return cls(
+            table,
+            best,
+            found.beside(accuracy, first, others),
+            *found.bias_and_variance(compared),
+            found.votes(compared),
+            found.properties(datasets, compared),
+            found.losses(accuracy, single),
+            seconds is not None,
+        )
 
 
 def draw_points(frame: pd.DataFrame, x: str, y: str, title: str) -> Any:
@@ -192,65 +100,200 @@ def draw_parts(frame: pd.DataFrame, title: str) -> Any:
     """Draw bias and variance of methods as bars that add up to their errors, the least error on top."""
     ordered = frame.sort_values("error", ascending=False)
     told = "; ".join(f"{name} {row['bias']:.3f} and {row['variance']:.3f}" for name, row in ordered[::-1].iterrows())
-    size = (7.2, 0.6 + 0.2 * len(ordered))
+    size = (7.2, 0.9 + 0.19 * len(ordered))
     ax = begin(Drawing(title, f"{title}. Bias and variance: {told}."), None, size, None, x="error", grid="x")
     ax.barh(ordered.index, ordered["bias"], color="#0072b2", label="bias")
     ax.barh(ordered.index, ordered["variance"], left=ordered["bias"], color="#e69f00", label="variance")
-    ax.legend(frameon=False, loc="lower right", labelcolor=INK)
+    ax.margins(y=0.01)
+    ax.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, labelcolor=INK)
     return ax
 
 
-def figures(compared: Compared, table: pd.DataFrame, families: Mapping[str, str]) -> dict[str, Any]:
-    """Return the axes of each figure by its name."""
-    accuracy = compared.scores["accuracy"]
-    first = table.reset_index().groupby("family")["method"].first()
-    ranks = nemenyi(accuracy[[name for name in table.index if name in set(first)]], larger_is_better=True)
-    drawn = {"ranks": ranks.plot(title="Mean ranks by accuracy of the best method of each family")}
-    times = {"metric": "mean accuracy", "larger_is_better": True}
-    drawn["time"] = draw_accuracy_time(
-        accuracy_time(table["mean accuracy"], table["fit (s)"], list(table.index), **times)
+def draw_gaps(best: Mapping[str, str], gaps: pd.DataFrame) -> Any:
+    """Draw how many points of accuracy the best method of each family is behind the first, with intervals."""
+    first, *names = best.values()
+    labels = {name: f"{name} ({family})" for family, name in best.items()}
+    some = gaps.loc[names].rename(labels)
+    none = pd.DataFrame({"points": 0.0, "low": float("nan"), "high": float("nan")}, index=[labels[first]])
+    rows = pd.concat([none, some[["points", "low", "high"]]])
+    metric = f"points of accuracy behind {first}"
+    intervals = method_intervals(
+        rows["points"], rows["low"], rows["high"], list(rows.index), metric=metric, larger_is_better=False
     )
-    members = diversity(compared)
+    return draw_method_intervals(intervals, title="The best method of each family")
+
+
+def figures(compared: Compared, findings: Findings) -> dict[str, Any]:
+    """Return the axes of each figure by its name."""
+    accuracy, table = compared.scores["accuracy"], findings.table
+    test = nemenyi(accuracy[list(findings.best.values())], larger_is_better=True)
+    drawn = {
+        "ranks": test.plot(title="Mean ranks by accuracy of the best method of each family"),
+        "gaps": draw_gaps(findings.best, findings.gaps),
+    }
+    times = {"metric": "mean accuracy", "larger_is_better": True}
+    timed = table[table["fit (s)"].notna()]
+    points = accuracy_time(timed["accuracy"], timed["fit (s)"], list(timed.index), **times)
+    named = [name for place, name in enumerate(points.methods) if place in points.front] + list(findings.best.values())
+    some = timed.loc[timed.index.isin(named)]
+    drawn["time"] = draw_accuracy_time(accuracy_time(some["accuracy"], some["fit (s)"], list(some.index), **times))
+    members = found.diversity(findings.members)
     if len(members) > 1:
-        title = "Members that err more must agree less"
-        drawn["diversity"] = draw_points(members, "kappa", "individual error", title)
-    drawn["bias-variance"] = draw_parts(bias_and_variance(compared), "Bias and variance of the methods")
+        drawn["diversity"] = draw_points(
+            members, "kappa", "individual error", "Agreement of members against their error"
+        )
+    if len(findings.parts):
+        drawn["bias-variance"] = draw_parts(findings.parts, "Bias and variance")
     return drawn
 
 
-def page(
-    compared: Compared, datasets: Sequence[Dataset], families: Mapping[str, str], parents: Mapping[str, tuple[str, str]]
-) -> tuple[str, pd.DataFrame, dict[str, Any]]:
-    """Return the page in Markdown, the table of methods, and the figures that the page shows."""
-    table = overview(compared, families)
-    drawn = figures(compared, table, families)
-    known = properties(datasets, compared)
-    behind = losses(compared, families, without=("combination", "new combinations", "trees"))
-    pays = advice_pays(known, behind) if len(known) >= 2 * FEWEST_DATASETS else {}
-    n_repeats = int(compared.frame["fit"].max() + 1) // 2
-    shown = ResultTable(table, formats=FORMATS, default_format=".3f").to_markdown().strip()
-    made = ResultTable(combinations(compared, parents), default_format=".3f").to_markdown().strip()
+def _named(gaps: pd.DataFrame) -> pd.DataFrame:
+    return gaps.rename(columns={"record": "better/equal/worse", "low": "from", "high": "to"})
+
+
+def _shown(frame: pd.DataFrame, formats: Mapping[str, str] | None = None, default: str = ".3f") -> list[str]:
+    known = {name: text for name, text in (formats or {}).items() if name in frame}
+    table = ResultTable(frame, formats=known, default_format=default)
+    return [table.to_markdown().strip(), ""]
+
+
+def _on_families(findings: Findings) -> list[str]:
+    known, behind = findings.known, findings.behind
+    stand_for = ", ".join(f"{name} for {family}" for family, name in findings.best.items() if family in behind)
     lines = [
-        f"{len(known)} datasets of up to {known['rows'].max()} rows and {known['columns'].max()} columns, "
-        f"{len(table)} methods, {counted(n_repeats, 'repeat')} of two folds. Means and ranks are over all datasets.",
+        "### Which family on which data",
         "",
-        shown,
+        f"Points of accuracy by which each family is behind the best of them ({stand_for}). Datasets are cut at the "
+        "median of a property. A star: losses go up or down with the property, beyond chance (Spearman, Holm, 0.05). "
+        "Noise is the least error that any method has.",
         "",
-        *(f"![{ax.get_label()}](families-{name}.svg)\n" for name, ax in drawn.items()),
-        "## Which family on which data",
-        "",
-        "Points of accuracy by which the best-ranked method of each family is behind the best of them:",
+        *_shown(found.by_kind(known, behind)),
+        f"A tree over these properties, with {counted(found.FEWEST_DATASETS, 'dataset')} or more in a leaf:",
         "",
         "```text",
-        *which_family(known, behind),
+        *found.which_family(known, behind),
         "```",
         "",
     ]
-    if pays:
+    if len(known) >= 2 * found.FEWEST_DATASETS:
+        pays = found.advice_pays(known, behind)
         told = "; ".join(f"{how} {loss:.2f}" for how, loss in pays.items())
         lines += [f"Points lost on datasets left out, if the family is chosen: {told}.", ""]
-    lines += ["## Combinations that no paper tried", "", made, "", *compared.notes, ""]
-    return "\n".join(lines), table, drawn
+    return lines
+
+
+def _on_order(compared: Compared, table: pd.DataFrame) -> list[str]:
+    """Return tables of which methods to try, with the combination among them and without."""
+    lines = []
+    single = table.index[~table["family"].isin([COMBINATION])]
+    for among, said in ((table.index, "Of all methods"), (single, "Without the combination")):
+        order = found.order_to_try(compared, list(among), MOST_TRIED)
+        lines += [f"{said}:", "", *_shown(order, {"points gained": "+.2f"})]
+    return [
+        "### Which methods to try",
+        "",
+        "The accuracy that one gets by trying several methods and taking the best of them. The choice is made on one "
+        "half of the rows and scored on the other. Each line adds the method that helps the most.",
+        "",
+        *lines,
+    ]
+
+
+def _on_some(compared: Compared, findings: Findings) -> list[str]:
+    """Return a section for each method that lacks datasets, beside the best of each family where it has them."""
+    lines = []
+    for name, accuracy in compared.every["accuracy"].drop(columns=compared.methods).items():
+        n_datasets = int(accuracy.notna().sum())
+        if n_datasets < FEWEST_SOME:
+            continue
+        table, ranks = found.on_some(compared, str(name), list(findings.best.values()))
+        rest = ranks.drop(name)
+        lines += [
+            f"### {name}, on {counted(n_datasets, 'dataset')}",
+            "",
+            f"There was no time for the others. On these its accuracy is {accuracy.mean():.3f} and its mean rank "
+            f"{ranks[name]:.1f} of {len(ranks)}; the best of the others is {rest.idxmin()} with {rest.min():.1f}. "
+            "The table is as the one above: by how many points the others are behind it.",
+            "",
+            *_shown(_named(table), {"accuracy": ".3f", **GAPS}, ".2f"),
+        ]
+    return lines
+
+
+def _on_combinations(compared: Compared, parents: Mapping[str, tuple[str, str]]) -> list[str]:
+    frame = found.combinations(compared.scores["accuracy"], parents)
+    if not len(frame):
+        return []
+    formats = {"mean rank": ".1f", "p 1": ".2g", "p 2": ".2g"}
+    return [
+        "### Combinations that no paper tried",
+        "",
+        "Beside the two systems that each is made of: their accuracies, the datasets on which the combination is "
+        "better, equal and worse, and p (Wilcoxon, Holm over the table).",
+        "",
+        *_shown(frame, formats),
+    ]
+
+
+def page(compared: Compared, findings: Findings, parents: Mapping[str, tuple[str, str]]) -> tuple[str, dict[str, Any]]:
+    """Return the results in Markdown, and the figures that they show."""
+    table, known = findings.table, findings.known
+    drawn = figures(compared, findings)
+    shown = {name: f"![{ax.get_label()}](families-{name}.svg)\n" for name, ax in drawn.items()}
+    difference = nemenyi(compared.scores["accuracy"], larger_is_better=True).critical_difference
+    lines = [
+        "## All results",
+        "",
+        f"{len(known)} datasets of {known['rows'].min()} to {known['rows'].max()} rows and up to "
+        f"{known['columns'].max()} columns, {len(table)} methods. Means and ranks are over all datasets; the critical "
+        "difference of all mean ranks by accuracy is "
+        f"{difference:.1f}. {TIMED[findings.timed]}",
+        "",
+        *_shown(table, OVERVIEW),
+        "### The best method of each family",
+        "",
+        f"Points of accuracy behind {next(iter(findings.best.values()))} with a 95% interval, datasets on which that "
+        "is better, equal and worse, p (Wilcoxon, Holm), and the chances that it is better by more than a point, that "
+        "both are within a point, and that it is worse by more (Bayesian signed-rank test).",
+        "",
+        *_shown(_named(findings.gaps), GAPS, ".2f"),
+        *(shown[name] for name in ("ranks", "gaps", "time")),
+        *_on_some(compared, findings),
+        *_on_families(findings),
+        *_on_order(compared, table),
+        *_on_combinations(compared, parents),
+        *_on_members(findings, shown),
+        *compared.notes,
+        "",
+    ]
+    return "\n".join(lines), drawn
+
+
+def _on_members(findings: Findings, shown: Mapping[str, str]) -> list[str]:
+    lines = []
+    members = found.diversity(findings.members)
+    if "diversity" in shown:
+        shares = "; ".join(f"{what} {share:.2f}" for what, share in found.explained(findings.members).items())
+        lines += [
+            "### Diversity against individual error",
+            "",
+            f"Means over datasets, of the first fit on each. Share of the variance between methods that is explained, "
+            f"dataset by dataset: {shares}.",
+            "",
+            *_shown(members.rename_axis("method")),
+            shown["diversity"],
+        ]
+    if "bias-variance" in shown:
+        lines += [
+            "### Bias and variance",
+            "",
+            f"Kohavi and Wolpert's, corrected for the number of repeats: means over the "
+            f"{counted(findings.n_repeated, 'dataset')} of which these methods have two repeats or more.",
+            "",
+            *_shown(findings.parts.sort_values("error").rename_axis("method")),
+            shown["bias-variance"],
+        ]
+    return lines
 
 
 def write_report(
@@ -260,21 +303,28 @@ def write_report(
     parents: Mapping[str, tuple[str, str]],
     docs: Path | None,
 ) -> None:
-    """Write ``families.md``, its figures, and the scores as CSV; print the page."""
+    """Write the page, its figures, and the scores as CSV; print the results.
+
+    Of a page that is there, what stands before the mark stays as it is.
+    """
     mpl.use("svg")
     mpl.rcParams["svg.hashsalt"] = "covey"
-    compared = read(out / "stores")
+    compared = read(out / "stores", same_repeats=False)
     if compared is None:
         print("Fewer than two methods have results on the same datasets.")
         return
-    text, table, drawn = page(compared, datasets, families, parents)
+    findings = Findings.of(compared, datasets, families, read_times(out))
+    text, drawn = page(compared, findings, parents)
     for folder in (out, docs):
         if folder is None:
             continue
-        (folder / "families-results.md").write_text(text)
-        table.to_csv(folder / "families.csv", float_format="%.6g")
-        compared.scores["accuracy"].to_csv(folder / "families-accuracy.csv", float_format="%.5f")
+        file = folder / PAGE
+        head = file.read_text().partition(RESULTS)[0] if file.exists() else ""
+        file.write_text(f"{head}{RESULTS}\n\n{text}")
+        compared.scores["accuracy"].to_csv(folder / "families-accuracy.csv", float_format="%.4f")
         for name, ax in drawn.items():
             save_figure(ax, folder / f"families-{name}.svg", bbox_inches="tight")
+    findings.table.to_csv(out / "families.csv", float_format="%.6g")
+    findings.known.to_csv(out / "families-datasets.csv", float_format="%.4g")
     plt.close("all")
     print(text)

@@ -73,7 +73,14 @@ BOOSTING = "sklearn.ensemble.HistGradientBoostingClassifier"
 
 @pytest.mark.parametrize("task", CANDIDATES)
 def test_every_ensemble_of_the_shortlist_gets_it(task):
-    single = {"logistic regression", "ridge regression", "nearest neighbours", "baseline", "triskel-w4"}
+    single = {
+        "logistic regression",
+        "ridge regression",
+        "nearest neighbours",
+        "baseline",
+        "triskel-w4",
+        "gaussian process",
+    }
     single.add("covey")  # its members are of different kinds, each with a number of its own
     for candidate in CANDIDATES[task]:
         if candidate.why_not(0) is not None:

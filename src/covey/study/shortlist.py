@@ -75,6 +75,7 @@ _FOREST = "sklearn.ensemble"
 # trusted.
 _CLASSIFIERS = (
     Candidate(_method("covey", "covey:covey")),
+    Candidate(_method("gaussian process", "covey.GaussianProcessClassifier")),
     Candidate(_method("mbsasc", "covey:mbsasc")),
     Candidate(_method("wagsasc", "covey:wagsasc")),
     Candidate(_method("rotation-forest", "covey:rotation-forest"), 200_000),
@@ -96,6 +97,7 @@ _CLASSIFIERS = (
 )
 _REGRESSORS = (
     Candidate(MethodSpec("covey", "covey:covey", task="regression")),
+    Candidate(_method("gaussian process", "covey.GaussianProcessRegressor")),
     Candidate(_method("bagged trees", "covey.EnsembleRegressor", n_estimators=100, draw=_BAGS)),
     Candidate(
         _method(
