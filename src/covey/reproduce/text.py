@@ -97,7 +97,7 @@ def quick_in_words(paper: Paper, results: Found) -> str:
 
 def _fewer_in_words(paper: Paper, results: Found) -> str:
     """Say how many repeats a run has instead of the paper's; "" if as many."""
-    if results.repeats >= 1:
+    if results.is_full:
         return ""
     often: dict[tuple[int, int], list[str]] = {}
     for one in (one for one in paper.experiments if one.id in results):
