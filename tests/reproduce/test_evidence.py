@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from covey.reproduce.evidence import besides_of, command_of, file_of, write_evidence
+from covey.reproduce.evidence import besides_of, command_of, file_of, repeats_of, write_evidence
 from covey.reproduce.index_page import index_page
 from covey.reproduce.mfs.tables import VIEWS
 from covey.reproduce.paper import Found
@@ -108,3 +108,7 @@ def test_numbers_of_tables_sort_as_names():
         "x-table-11",
         "x-table-05-1",
     ]
+
+
+def test_the_share_of_the_repeats_is_of_what_was_carried_out(result):
+    assert repeats_of(result) == (0.2, 0.2)

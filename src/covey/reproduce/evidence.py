@@ -80,13 +80,12 @@ def origin_of(made: Reproduction) -> dict[str, Any]:
 
 
 def repeats_of(made: Reproduction) -> tuple[float, float]:
-    """Return the least and the largest share of the paper's repeats that an experiment has."""
-    shares = {
-        int(made.found[one.id].record.protocol.get("n_repeats", 1))
-        / published_study(made.paper.id, one).protocol.n_repeats
-        for one in made.paper.experiments
-        if one.id in made.found
-    }
+    """Return the least and the largest share of the paper's fits that a method has on a dataset."""
+    shares = set()
+    for one in (one for one in made.paper.experiments if one.id in made.found):
+        frame, total = made.found[one.id].frame(), published_study(made.paper.id, one).protocol.n_fits
+        done = (frame["status"] == "done").groupby([frame["dataset"], frame["method"]]).sum()
+        shares |= {float(count) / total for count in done}
     return min(shares, default=1.0), max(shares, default=1.0)
 
 

@@ -64,8 +64,11 @@ def _caution(made: Reproduction) -> Iterator[str]:
 
 def _answer(made: Reproduction, summary: Summary) -> str:
     near, figures = near_and_all(summary)
+    failed = [claim_reason(made.paper.id, claim.id) for claim, verdict in made.verdicts if verdict.status == "failed"]
+    is_open = sum(reason.is_open for reason in failed)
+    why = f" Why not is said below, but for {is_open} that are open." if failed and is_open else ""
     return (
-        f"{claims_in_words(made.paper, made.verdicts)} Of {counted(figures, 'published figure')} that can be held "
+        f"{claims_in_words(made.paper, made.verdicts)}{why} Of {counted(figures, 'published figure')} that can be held "
         f"against ours, {near} are within the bound{percent_of(near, figures)}."
     )
 
@@ -136,9 +139,13 @@ def _claims(made: Reproduction) -> Iterator[str]:
     for claim, verdict in made.verdicts:
         published = f" Published: {escape_markdown(claim.published)}." if claim.published else ""
         text = escape_markdown(claim.text.rstrip("."))
-        reason = "" if verdict.status == "held" else str(claim_reason(made.paper.id, claim.id))
-        why = f" *Why:* {escape_markdown(reason)}" if reason else ""
+        why = why_not(claim_reason(made.paper.id, claim.id)) if verdict.status == "failed" else ""
         yield f"**{claim.id}, {verdict.status}.** {text}. *Found:* {escape_markdown(verdict.found)}{published}{why}"
+
+
+def why_not(reason: Reason) -> str:
+    """Return what is known of a claim that failed, as the end of its paragraph."""
+    return f" *{'Open' if reason.is_open else 'Why'}:* {escape_markdown(reason.text)}"
 
 
 def _tables(made: Reproduction, besides: Mapping[View, Beside]) -> Iterator[str]:
