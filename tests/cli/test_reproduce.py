@@ -67,6 +67,14 @@ def test_every_option_is_handed_on(covey, asked):
     }  # fmt: skip
 
 
+def test_shares_of_repeats_by_table(covey, asked):
+    covey("reproduce", "rsc", "--full", "--repeats", 0.1, "--repeats", "Table 11=1", "--repeats", "figure 3=0.5")
+    assert asked["repeats"] == {"": 0.1, "11": 1.0, "figure 3": 0.5}
+    found = covey("reproduce", "rsc", "--full", "--repeats", "11=most")
+    assert found.code == 2
+    assert "--repeats 11=most: 'most' is no number" in found.err
+
+
 def test_quick_is_what_happens_by_default(covey, asked):
     covey("reproduce", "multistrategy")
     assert asked["quick"] is True

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from covey.reproduce.evidence import besides_of, command_of, file_of, write_evidence
-from covey.reproduce.evidence_page import index_page
+from covey.reproduce.evidence import besides_of, command_of, file_of, repeats_of, write_evidence
+from covey.reproduce.index_page import index_page
 from covey.reproduce.mfs.tables import VIEWS
 from covey.reproduce.paper import Found
 
@@ -50,7 +50,7 @@ def test_figures_as_csv(written, result):
     file = written.parent / "results" / "multistrategy-table-01.csv"
     first = file.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith("# covey reproduce multistrategy --quick; covey ")
-    assert first.endswith("; seed 20040501; repeats quick")
+    assert first.endswith("; seed 20040501; repeats: quick run")
     frame = pd.read_csv(file, comment="#")
     assert list(frame) == ["method", "against", "ours", "published", "spread", "deviation", "near"]
     beside = besides_of(result)[result.paper.views[0]]
@@ -64,19 +64,41 @@ def test_the_summary_and_the_page_of_all_papers(written, result):
     assert sum(summary["verdicts"].values()) == 24
     assert summary["missing"] == ["labor"]
     index = (written.parent / "index.md").read_text(encoding="utf-8")
-    near = sum(one["near"] for one in summary["tables"].values())
-    figures = sum(one["figures"] for one in summary["tables"].values())
-    assert f"{near} of {figures} figures are within the bound" in index
     assert "\nmultistrategy\n```" in index
     assert "Not carried out yet: rsc, mfs, erassel, triskel." in index
-    both = index_page([{**summary, "repeats": 1.0}, {**summary, "paper": "rsc", "repeats": 0.1}])
-    assert both.count("| 10 %") == 1
-    assert "fewer repeats than the paper's own, so that little follows: rsc." in both
 
 
-def test_a_share_of_the_repeats_is_part_of_the_command():
-    assert command_of("rsc", Found({}, quick=False, repeats=0.1)) == "covey reproduce rsc --full --repeats 0.1"
-    assert command_of("rsc", Found({}, quick=False)) == "covey reproduce rsc --full"
+def test_figures_of_runs_of_different_size_are_not_added_up():
+    table = {"1": {"figures": 10, "near": 9}}
+    one = {"paper": "mfs", "title": "m", "tables": table, "open": 1, "verdicts": {"held": 2}, "hours": {"full": 1.0}}
+    page = index_page(
+        [
+            {**one, "repeats": [1.0, 1.0]},
+            {**one, "paper": "rsc", "repeats": [0.1, 1.0]},
+            {**one, "paper": "triskel", "repeats": [0.1, 0.1]},
+        ]
+    )
+    assert "| 100 % " in page
+    assert "| 10 to 100 % " in page
+    assert "| 10 % " in page
+    assert "all the repeats of the paper (mfs) 9 of 10 figures are within the bound (90 %)." in page
+    assert "fewer repeats than the paper (rsc, triskel) 18 of 20 figures are within the bound (90 %)." in page
+    assert "Claims: 6 held, of 6." in page
+
+
+@pytest.mark.parametrize(
+    ("repeats", "options"),
+    [
+        (1.0, ""),
+        (0.1, " --repeats 0.1"),
+        ({"": 0.1, "11": 1.0}, " --repeats 0.1 --repeats 11=1"),
+        ({"figure 3": 0.5}, ' --repeats 1 --repeats "figure 3=0.5"'),
+        ({"": 1.0, "11": 1.0}, ""),
+    ],
+)
+def test_a_share_of_the_repeats_is_part_of_the_command(repeats, options):
+    found = Found({}, quick=False, repeats=repeats)
+    assert command_of("rsc", found) == f"covey reproduce rsc --full{options}"
 
 
 def test_numbers_of_tables_sort_as_names():
@@ -86,3 +108,7 @@ def test_numbers_of_tables_sort_as_names():
         "x-table-11",
         "x-table-05-1",
     ]
+
+
+def test_the_share_of_the_repeats_is_of_what_was_carried_out(result):
+    assert repeats_of(result) == (0.2, 0.2)

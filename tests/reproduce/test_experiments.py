@@ -148,6 +148,21 @@ def test_names_that_the_file_lacks(experiment, words):
         study_of("multistrategy", experiment, quick=True)
 
 
+@pytest.mark.parametrize(
+    ("repeats", "expected"),
+    [
+        ({"": 0.1}, 3),
+        ({"": 0.1, "2": 0.5}, 15),
+        ({"2": 0.5}, 15),
+        ({"full-space": 0.2, "3": 0.4}, 12),
+        ({"4": 0.1}, 30),
+    ],
+)
+def test_shares_of_the_repeats_by_table(repeats, expected):
+    some, _ = study_of("rsc", find_paper("rsc").experiments[0], quick=False, repeats=repeats)
+    assert some.protocol.n_repeats == expected
+
+
 def test_a_share_of_the_repeats_leaves_all_else_as_published():
     whole = published_study("rsc", find_paper("rsc").experiments[0])
     for share, repeats in ((0.1, 3), (0.01, 1), (0.34, 11), (1.0, 30)):

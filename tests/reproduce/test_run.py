@@ -119,6 +119,10 @@ def test_a_share_of_the_repeats(result, embedded, tmp_path, monkeypatch):
         reproduce("multistrategy", out=tmp_path, repeats=0.5)
     with pytest.raises(ValueError, match="repeats=2 is out of range"):
         reproduce("multistrategy", out=tmp_path, quick=False, repeats=2)
+    with pytest.raises(
+        ValueError, match="repeats: '12' is no table or experiment of 'multistrategy'; there are '1', '2'"
+    ):
+        reproduce("multistrategy", out=tmp_path, quick=False, repeats={"12": 1.0})
 
 
 def test_a_table_that_is_not_there(embedded, tmp_path):

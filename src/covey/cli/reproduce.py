@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from covey.cli import options
 from covey.cli.completing import complete_reproduced
+
+if TYPE_CHECKING:
+    from covey.reproduce.paper import Shares
 
 EXAMPLES = (
     "covey reproduce",
@@ -35,13 +38,14 @@ def reproduce(
         typer.Option("--quick/--full", help="A few minutes on fewer repeats, or everything as published."),
     ] = True,
     repeats: Annotated[
-        float,
+        list[str] | None,
         typer.Option(
             "--repeats",
             metavar="SHARE",
-            help="With --full: only this share of the paper's repeats, such as 0.1; a later run goes on from there.",
+            help="With --full: only this share of the paper's repeats, such as 0.1; a later run goes on from there. "
+            "Given again as 11=1 it is of table 11.",
         ),
-    ] = 1.0,
+    ] = None,
     workers: options.Workers = None,
     dask: options.Dask = None,
     timeout: options.Timeout = None,
@@ -69,19 +73,32 @@ def reproduce(
         return
     from covey.reproduce import find_paper, reproduce as run, write_evidence
 
+    shares = _shares(repeats)
     folder = out if out is not None else Path(f"covey-{find_paper(paper).id}")
     refuse_file(folder, "--out")
     if docs is not None:
         refuse_file(docs, "--docs")
     running = options.running(workers, dask, timeout, memory, retry_failed, quiet)
     with clear_for_json(json), running as settings:
-        made = run(paper, tables=tuple(table or ()), quick=quick, repeats=repeats, out=folder, **settings)
+        made = run(paper, tables=tuple(table or ()), quick=quick, repeats=shares, out=folder, **settings)
     if docs is not None:
         write_evidence(made, docs)
     if json:
         say_json(reproduction_record(made))
     else:
         say_lines(str(made))
+
+
+def _shares(given: list[str] | None) -> Shares:
+    """Return the shares of repeats that were given: "0.1" for all, "11=1" for a table."""
+    shares: dict[str, float] = {}
+    for text in given or ():
+        name, _, share = text.rpartition("=")
+        try:
+            shares[name.strip().lower().removeprefix("table ")] = float(share)
+        except ValueError:
+            raise ValueError(f"--repeats {text}: {share!r} is no number; write 0.1, or 11=0.1 for table 11.") from None
+    return shares if set(shares) - {""} else shares.get("", 1.0)
 
 
 def _list(json: bool) -> None:

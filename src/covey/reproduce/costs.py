@@ -24,6 +24,9 @@ def costs(paper: Paper, results: Found) -> dict[str, Cost]:
     for experiment in (one for one in paper.experiments if one.id in results):
         frame = results[experiment.id].frame()
         done = frame[frame["status"] == "done"]
+        if done.empty:
+            parts[experiment.id] = Cost(0.0, 0.0, 0, 0)
+            continue
         seconds = done["fit seconds"] + done["predict seconds"]
         groups = seconds.groupby([done["dataset"], done["method"]])
         each, often = groups.median(), published_study(paper.id, experiment).protocol.n_fits

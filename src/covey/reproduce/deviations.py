@@ -12,6 +12,7 @@ from covey.reproduce.published import PUBLISHED
 
 FILE = PUBLISHED.parent / "deviations.csv"
 UNKNOWN = "not looked into"
+CLAIMS = "claims"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ def known_deviations() -> pd.DataFrame:
     """Return the file of reasons: paper, table, first, second, state, text.
 
     `first` and `second` are the labels of a figure, a dataset and a method in most tables; stars stand for anything.
-    The first row that fits a figure holds for it.
+    The first row that fits a figure holds for it. Rows with "claims" as their table are on claims that did not hold,
+    with their ids first.
     """
     return pd.read_csv(FILE, dtype=str, keep_default_na=False)
 
@@ -42,3 +44,8 @@ def reason_for(paper: str, table: str, labels: tuple[str, ...]) -> Reason:
         if all(fnmatchcase(part, pattern) for part, pattern in zip(figure, patterns, strict=True)):
             return Reason(state == "open", text)
     return Reason(True, UNKNOWN)
+
+
+def claim_reason(paper: str, id: str) -> Reason:
+    """Return why a claim did not hold."""
+    return reason_for(paper, CLAIMS, (id,))

@@ -13,7 +13,10 @@ from covey._files import write_whole
 from covey.analysis.tables.formats import frame_as_csv
 from covey.report.page import TableBlock
 from covey.reproduce.costs import costs, total
-from covey.reproduce.evidence_page import evidence_page, index_page
+from covey.reproduce.evidence_page import beyond, evidence_page
+from covey.reproduce.experiments import published_study
+from covey.reproduce.index_page import index_page, repeats_in_words
+from covey.reproduce.paper import by_table
 from covey.reproduce.tables import Beside
 from covey.reproduce.text import STATUSES
 
@@ -72,14 +75,31 @@ def origin_of(made: Reproduction) -> dict[str, Any]:
         "command": command_of(made.paper.id, made.found),
         "version": covey.__version__,
         "seeds": seeds,
-        "repeats": "quick" if made.found.quick else made.found.repeats,
+        "repeats": "quick" if made.found.quick else repeats_of(made),
     }
+
+
+def repeats_of(made: Reproduction) -> tuple[float, float]:
+    """Return the least and the largest share of the paper's fits that a method has on a dataset."""
+    shares = set()
+    for one in (one for one in made.paper.experiments if one.id in made.found):
+        frame, total = made.found[one.id].frame(), published_study(made.paper.id, one).protocol.n_fits
+        done = (frame["status"] == "done").groupby([frame["dataset"], frame["method"]]).sum()
+        shares |= {float(count) / total for count in done}
+    return min(shares, default=1.0), max(shares, default=1.0)
 
 
 def command_of(paper: str, found: Found) -> str:
     """Return the command that carries out a run like this one."""
-    share = "" if found.quick or found.repeats >= 1 else f" --repeats {found.repeats:g}"
-    return f"covey reproduce {paper} {'--quick' if found.quick else '--full'}{share}"
+    if found.quick:
+        return f"covey reproduce {paper} --quick"
+    shares = [] if found.is_full else [(name, share) for name, share in by_table(found.repeats).items()]
+    options = (f"{name}={share:g}" if name else f"{share:g}" for name, share in shares)
+    return " ".join((f"covey reproduce {paper} --full", *(f"--repeats {_as_word(option)}" for option in options)))
+
+
+def _as_word(option: str) -> str:
+    return f'"{option}"' if " " in option else option
 
 
 def summary_of(made: Reproduction, besides: dict[View, Beside], origin: dict[str, Any]) -> dict[str, Any]:
@@ -90,6 +110,7 @@ def summary_of(made: Reproduction, besides: dict[View, Beside], origin: dict[str
         "title": made.paper.title,
         **origin,
         "tables": {view.id: {"figures": one.compared, "near": one.near} for view, one in besides.items()},
+        "open": sum(reason.is_open for *_, reason in beyond(made.paper.id, besides)),
         "verdicts": {status: often[status] for status in STATUSES},
         "missing": sorted(made.found.missing),
         "hours": {"spent": round(cost.spent / 3600, 2), "full": round(cost.full / 3600, 2)},
@@ -137,4 +158,5 @@ def _claims(made: Reproduction) -> pd.DataFrame:
 def _heading(origin: dict[str, Any]) -> str:
     """Return lines that say what made a file, for readers that skip comments."""
     seeds = ", ".join(map(str, origin["seeds"]))
-    return f"# {origin['command']}; covey {origin['version']}; seed {seeds}; repeats {origin['repeats']}\n"
+    repeats = repeats_in_words(origin["repeats"])
+    return f"# {origin['command']}; covey {origin['version']}; seed {seeds}; repeats: {repeats}\n"

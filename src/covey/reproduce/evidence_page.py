@@ -1,9 +1,9 @@
-"""The pages of a documentation on papers: one for each, and one for all."""
+"""The page of a documentation on a paper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -11,10 +11,10 @@ from covey._text import counted
 from covey.analysis.tables import ResultTable
 from covey.analysis.tables.formats import escape_markdown
 from covey.reproduce.costs import costs
-from covey.reproduce.deviations import reason_for
+from covey.reproduce.deviations import Reason, claim_reason, reason_for
 from covey.reproduce.experiments import REMEDY, published_study
+from covey.reproduce.index_page import Summary, near_and_all, percent_of
 from covey.reproduce.markdown import to_list, to_paragraphs, to_table
-from covey.reproduce.paper import papers
 from covey.reproduce.published import misprints
 from covey.reproduce.results import names
 from covey.reproduce.tables import COUNT, DEVIATION, POINT, RATIO, Beside, signed
@@ -30,7 +30,6 @@ BOUNDS = {
     COUNT: "3 features or neighbours",
     RATIO: "10 % of the ratio",
 }
-Summary = Mapping[str, Any]
 
 
 def evidence_page(made: Reproduction, besides: Mapping[View, Beside], summary: Summary) -> str:
@@ -65,21 +64,13 @@ def _caution(made: Reproduction) -> Iterator[str]:
 
 def _answer(made: Reproduction, summary: Summary) -> str:
     near, figures = near_and_all(summary)
+    failed = [claim_reason(made.paper.id, claim.id) for claim, verdict in made.verdicts if verdict.status == "failed"]
+    is_open = sum(reason.is_open for reason in failed)
+    why = f" Why not is said below, but for {is_open} that are open." if failed and is_open else ""
     return (
-        f"{claims_in_words(made.paper, made.verdicts)} Of {counted(figures, 'published figure')} that can be held "
+        f"{claims_in_words(made.paper, made.verdicts)}{why} Of {counted(figures, 'published figure')} that can be held "
         f"against ours, {near} are within the bound{percent_of(near, figures)}."
     )
-
-
-def near_and_all(summary: Summary) -> tuple[int, int]:
-    """Return how many figures are near the published, and how many were compared."""
-    tables = summary["tables"].values()
-    return sum(one["near"] for one in tables), sum(one["figures"] for one in tables)
-
-
-def percent_of(part: int, whole: int) -> str:
-    """Return a share in brackets; "" of nothing."""
-    return f" ({100 * part / whole:.0f} %)" if whole else ""
 
 
 def _runs(made: Reproduction, summary: Summary) -> Iterator[str]:
@@ -148,7 +139,13 @@ def _claims(made: Reproduction) -> Iterator[str]:
     for claim, verdict in made.verdicts:
         published = f" Published: {escape_markdown(claim.published)}." if claim.published else ""
         text = escape_markdown(claim.text.rstrip("."))
-        yield f"**{claim.id}, {verdict.status}.** {text}. *Found:* {escape_markdown(verdict.found)}{published}"
+        why = why_not(claim_reason(made.paper.id, claim.id)) if verdict.status == "failed" else ""
+        yield f"**{claim.id}, {verdict.status}.** {text}. *Found:* {escape_markdown(verdict.found)}{published}{why}"
+
+
+def why_not(reason: Reason) -> str:
+    """Return what is known of a claim that failed, as the end of its paragraph."""
+    return f" *{'Open' if reason.is_open else 'Why'}:* {escape_markdown(reason.text)}"
 
 
 def _tables(made: Reproduction, besides: Mapping[View, Beside]) -> Iterator[str]:
@@ -170,24 +167,34 @@ def _figures(made: Reproduction) -> Iterator[str]:
         yield to_list((f"{view.name}, {view.title}", tell(view, made.found)) for view in shown)
 
 
-def _beyond(paper: str, besides: Mapping[View, Beside]) -> Iterator[str]:
+def beyond(paper: str, besides: Mapping[View, Beside]) -> list[tuple[View, tuple[str, ...], pd.Series, Reason]]:
+    """Return the figures beyond the bound with what is known of each."""
     rows = []
     for view, one in besides.items():
         for labels, figure in one.far.iterrows():
             parts = tuple(map(str, labels if isinstance(labels, tuple) else (labels,)))
-            apart = f"{signed(figure['deviation'])} {_short(one.unit)}"
-            reason = str(reason_for(paper, view.id, parts))
-            rows.append(
-                (view.id, ", ".join(parts), f"{figure['ours']:.4g}", f"{figure['published']:.4g}", apart, reason)
-            )
+            rows.append((view, parts, figure, reason_for(paper, view.id, parts)))
+    return rows
+
+
+def _beyond(paper: str, besides: Mapping[View, Beside]) -> Iterator[str]:
+    rows = [
+        {
+            "table": view.id,
+            "figure": ", ".join(parts),
+            "ours": f"{figure['ours']:.4g}",
+            "paper": f"{figure['published']:.4g}",
+            "deviation": f"{signed(figure['deviation'])} {_short(besides[view].unit)}",
+            "why": str(reason),
+        }
+        for view, parts, figure, reason in beyond(paper, besides)
+    ]
     if not rows:
         yield "None."
         return
-    columns = ["table", "figure", "ours", "published", "deviation", "why"]
-    is_open = sum(row[-1].startswith("open") for row in rows)
+    is_open = sum(row["why"].startswith("open") for row in rows)
     yield f"{counted(len(rows), 'figure')}, of which {is_open} are open."
-    frame = pd.DataFrame(rows, columns=columns).set_index("table")
-    yield to_table(ResultTable(frame.rename(columns={"published": "paper"})))
+    yield to_table(ResultTable(pd.DataFrame(rows).set_index("table")))
 
 
 def _short(unit: str) -> str:
@@ -202,41 +209,3 @@ def _misprints(paper: str) -> Iterator[str]:
             (str(row.id), f"{row.where}: printed {row.printed}; expected {row.expected} ({row.evidence}).")
             for row in known.itertuples()
         )
-
-
-def index_page(summaries: Sequence[Summary]) -> str:
-    """Return the page of all papers."""
-    rows = {}
-    for one in summaries:
-        near, figures = near_and_all(one)
-        share = "quick run" if one["repeats"] == "quick" else f"{100 * float(one['repeats']):g} %"
-        rows[one["paper"]] = {
-            "repeats": share,
-            "tables": len(one["tables"]),
-            "figures": figures,
-            "within the bound": f"{near}{percent_of(near, figures)}",
-            **one["verdicts"],
-            "hours, full run": one["hours"]["full"],
-        }
-    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("paper")
-    total = [sum(numbers) for numbers in zip(*map(near_and_all, summaries), strict=True)] or [0, 0]
-    toctree = "\n".join(("```{toctree}", ":maxdepth: 1", "", *(one["paper"] for one in summaries), "```"))
-    absent = [paper for paper in papers() if paper not in rows]
-    fewer = [one["paper"] for one in summaries if one["repeats"] == "quick" or float(one["repeats"]) < 1]
-    parts = (
-        "# The papers, carried out again",
-        "Each paper's experiments were carried out by its own protocol with `covey reproduce`. The pages set our "
-        "figures beside the published ones and judge what the papers claim. A figure is near the published if it is "
-        "within two published standard deviations, or within 3 percentage points where none are printed; ratios, "
-        "which are neither, within 10 %.",
-        f"{total[0]} of {total[1]:,} figures are within the bound{percent_of(*total)}."
-        + (f" Of fewer repeats than the paper's own, so that little follows: {', '.join(fewer)}." if fewer else "")
-        + (f" Not carried out yet: {', '.join(absent)}." if absent else ""),
-        to_table(ResultTable(frame, formats={"hours, full run": ".1f"})),
-        "repeats: the share of the paper's own; all datasets are there at any share. hours: of fits on one core that "
-        "was shared with other work, estimated from those that were carried out. The folder results has the figures as "
-        "CSV.",
-        *(f"- [{escape_markdown(one['title'])}]({one['paper']}.md)" for one in summaries),
-        toctree,
-    )
-    return "\n\n".join(parts) + "\n"

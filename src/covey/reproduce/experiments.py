@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from covey._text import normalise, quoted
 from covey.datasets import available
+from covey.reproduce.paper import by_table
 from covey.reproduce.published import known_datasets
 from covey.study.files import read_study
 from covey.study.protocols import CycledFolds, Protocol
@@ -17,28 +18,34 @@ from covey.study.spec import MethodSpec, Study
 
 if TYPE_CHECKING:
     from covey.datasets import DatasetInfo
-    from covey.reproduce.paper import Experiment, Quick
+    from covey.reproduce.paper import Experiment, Quick, Shares
 
 # What to do about datasets that are not there.
 REMEDY = "Put a file of each (ARFF, CSV or Parquet) into a folder, and name the folder in COVEY_DATA"
 
 
 def study_of(
-    paper: str, experiment: Experiment, *, quick: bool, repeats: float = 1.0
+    paper: str, experiment: Experiment, *, quick: bool, repeats: Shares = 1.0
 ) -> tuple[Study | None, dict[str, str]]:
     """Return an experiment's study, None if no dataset is there, and how to get each dataset that is not there.
 
     `repeats` is the share of the published repeats that a study has which is not quick.
     """
-    study = published_study(paper, experiment)
+    study, share = published_study(paper, experiment), share_of(experiment, repeats)
     if quick:
         study = _smaller(study, experiment.quick)
-    elif repeats < 1:
-        study = replace(study, protocol=_shortened(study.protocol, n_repeats=_some(study.protocol.n_repeats, repeats)))
+    elif share < 1:
+        study = replace(study, protocol=_shortened(study.protocol, n_repeats=_some(study.protocol.n_repeats, share)))
     known = available()
     there = tuple(data for data in study.datasets if is_there(data.source, known))
     missing = {data.name: how_to_get(data.source) for data in study.datasets if data not in there}
     return (replace(study, datasets=there) if there else None), missing
+
+
+def share_of(experiment: Experiment, repeats: Shares) -> float:
+    """Return the share of the repeats that an experiment has: the largest of those that name it or a table of it."""
+    shares = by_table(repeats)
+    return max((shares[name] for name in (experiment.id, *experiment.serves) if name in shares), default=shares[""])
 
 
 def published_study(paper: str, experiment: Experiment) -> Study:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from covey._text import did_you_mean, quoted
 from covey.registry import PAPERS
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from covey.study import Results
 
 Status = Literal["held", "failed", "not testable"]
+# Of the repeats of a paper: one for all, or some by tables and experiments, with that of the others as "".
+Shares: TypeAlias = float | Mapping[str, float]
 
 _PAPERS = ("multistrategy", "rsc", "mfs", "erassel", "triskel")
 
@@ -82,6 +84,11 @@ class Experiment:
     title: str = ""
 
 
+def by_table(repeats: Shares) -> Mapping[str, float]:
+    """Return shares by tables and experiments, that of all others as ""."""
+    return {"": 1.0, **repeats} if isinstance(repeats, Mapping) else {"": repeats}
+
+
 @dataclass(frozen=True, eq=False)
 class Found(Mapping[str, "Results"]):
     """The results of a paper's experiments that were carried out, by their ids.
@@ -93,21 +100,27 @@ class Found(Mapping[str, "Results"]):
         Whether they are of the smaller kind.
     missing : mapping of str to str
         Datasets that are not there, with the file that each is sought in, and its name on OpenML.
-    repeats : float
-        The share of the published repeats that they have, if they are not of the smaller kind.
+    repeats : float or mapping of str to float
+        The share of the published repeats that they have, if they are not of the smaller kind: one for all, or some by
+        tables and experiments, with that of the others as "".
     """
 
     results: Mapping[str, Results]
     quick: bool
     missing: Mapping[str, str] = field(default_factory=dict)
-    repeats: float = 1.0
+    repeats: Shares = 1.0
 
     @property
     def kind(self) -> str:
         """What readers call the run: "quick run", "full run", "run with a share of the repeats"."""
         if self.quick:
             return "quick run"
-        return "full run" if self.repeats >= 1 else "run with a share of the repeats"
+        return "full run" if self.is_full else "run with a share of the repeats"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is less than in the paper."""
+        return not self.quick and min(by_table(self.repeats).values()) >= 1
 
     def __getitem__(self, id: str) -> Results:
         return self.results[id]

@@ -15,7 +15,18 @@ from covey.report.page import Block, Page, Prose
 from covey.report.rendering import render_page
 from covey.reproduce.experiments import study_of
 from covey.reproduce.page import page_of
-from covey.reproduce.paper import Claim, Experiment, Found, Lacking, Paper, Verdict, View, find_paper
+from covey.reproduce.paper import (
+    Claim,
+    Experiment,
+    Found,
+    Lacking,
+    Paper,
+    Shares,
+    Verdict,
+    View,
+    by_table,
+    find_paper,
+)
 from covey.reproduce.text import to_text
 from covey.study import Study
 from covey.study.progress import Progress
@@ -65,7 +76,7 @@ def reproduce(
     out: str | os.PathLike[str],
     tables: Sequence[str | int] = (),
     quick: bool = True,
-    repeats: float = 1.0,
+    repeats: Shares = 1.0,
     n_workers: int = 1,
     cluster: str | None = None,
     timeout: float | None = None,
@@ -88,9 +99,10 @@ def reproduce(
         that their experiments bear on are judged then.
     quick : bool, default=True
         Whether to do less than the paper: fewer repeats, smaller ensembles, no large datasets.
-    repeats : float, default=1.0
+    repeats : float or mapping of str to float, default=1.0
         The share of the paper's repeats, rounded up, that each experiment of a run has that is not quick. All else is
-        as published, and a later run with a larger share goes on from there.
+        as published, and a later run with a larger share goes on from there. A mapping has shares by tables, figures
+        and experiments, and as "" that of all others: ``{"": 0.1, "11": 1.0}``.
     n_workers, cluster, timeout, memory, retry_failed
         See `covey.study.run_study`.
     progress : callable, optional
@@ -107,7 +119,7 @@ def reproduce(
     """
     plan = find_paper(paper)
     views = _views(plan, tables)
-    _check_repeats(repeats, quick)
+    _check_repeats(plan, repeats, quick)
     _require_report()
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -167,15 +179,20 @@ def _views(paper: Paper, tables: Sequence[str | int]) -> tuple[View, ...]:
     return tuple(view for view in paper.views if not wanted or view.id in wanted)
 
 
-def _check_repeats(repeats: float, quick: bool) -> None:
-    """Raise unless it is a share, and one of a run that is not quick, for quick runs have repeats of their own."""
-    check_number("repeats", repeats, 0.0, 1.0)
+def _check_repeats(paper: Paper, repeats: Shares, quick: bool) -> None:
+    """Raise unless they are shares of what there is, and of a run that is not quick, which has repeats of its own."""
+    known = {"", *(name for one in paper.experiments for name in (one.id, *one.serves))}
+    for name, share in by_table(repeats).items():
+        check_number(f"repeats[{name!r}]" if name else "repeats", share, 0.0, 1.0)
+        if name not in known:
+            there = quoted(sorted(known - {""}))
+            raise ValueError(f"repeats: {name!r} is no table or experiment of {paper.id!r}; there are {there}.")
     if quick and repeats != 1:
         raise ValueError(f"repeats={repeats!r} is for full runs; give quick=False with it.")
 
 
 def _studies(
-    paper: Paper, experiments: Sequence[Experiment], quick: bool, repeats: float
+    paper: Paper, experiments: Sequence[Experiment], quick: bool, repeats: Shares
 ) -> tuple[dict[str, Study], dict[str, str]]:
     """Return the studies that can be carried out, and the datasets that are not there with how to get each."""
     studies: dict[str, Study] = {}

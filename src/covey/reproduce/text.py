@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 STATUSES: tuple[Status, ...] = get_args(Status)
 # So many experiments are told of one by one.
 MOST_RUNS = 4
+# So many datasets are named.
+MOST_DATASETS = 8
 WIDTH = 96
 
 
@@ -97,7 +99,7 @@ def quick_in_words(paper: Paper, results: Found) -> str:
 
 def _fewer_in_words(paper: Paper, results: Found) -> str:
     """Say how many repeats a run has instead of the paper's; "" if as many."""
-    if results.repeats >= 1:
+    if results.is_full:
         return ""
     often: dict[tuple[int, int], list[str]] = {}
     for one in (one for one in paper.experiments if one.id in results):
@@ -170,10 +172,19 @@ def incomplete_in_words(results: Found) -> list[str]:
         if often["failed"] or often["missing"]:
             total = sum(often.values())
             lines.append(
-                f"{id}: {often['failed']} of {total} fits failed and {often['missing']} were not carried out; tables "
-                "and verdicts leave out the datasets of a method on which any is lacking."
+                f"{id}: {often['failed']} of {total} fits failed and {often['missing']} were not carried out, "
+                f"{_where(run)}; tables and verdicts leave out the repeats, or else the datasets, of a method on which "
+                "any is lacking."
             )
     return lines
+
+
+def _where(run: Results) -> str:
+    """Say on which datasets fits are lacking, if they are few."""
+    with Store.open(run.store, write=False) as kept:
+        finished = kept.finished(run.keys)
+    there = dict.fromkeys(str(labels["dataset"]) for key, labels in run.keys.items() if finished.get(key) != "done")
+    return f"on {', '.join(there)}" if len(there) <= MOST_DATASETS else f"on {counted(len(there), 'dataset')}"
 
 
 def missing_in_words(results: Found) -> str:
