@@ -186,7 +186,10 @@ def _on_order(compared: Compared, table: pd.DataFrame) -> list[str]:
     """Return tables of which methods to try, with the combination among them and without."""
     lines = []
     single = table.index[~table["family"].isin([COMBINATION])]
-    for among, said in ((table.index, "Of all methods"), (single, "Without the combination")):
+    kinds = {"Of all methods": table.index}
+    if len(single) < len(table):
+        kinds["Without the combination"] = single
+    for said, among in kinds.items():
         order = found.order_to_try(compared, list(among), MOST_TRIED)
         lines += [f"{said}:", "", *_shown(order, {"points gained": "+.2f"})]
     return [
