@@ -21,9 +21,10 @@ INTRODUCTION = (
     "within 10 %."
 )
 NOTES = (
-    "repeats: the share of the paper's own, the least and the largest of its experiments; all datasets and methods are "
-    "there at any share. open: figures beyond the bound that are not explained. hours: of fits on one core that was "
-    "shared with other work, estimated from those that were carried out. The folder results has the figures as CSV."
+    "repeats: the share of the paper's own fits that a method has on a dataset, the least and the largest; 0 where "
+    "fits are lacking, which the paper's page names. open: figures beyond the bound that are not explained. hours: of "
+    "fits on one core that was shared with other work, estimated from those that were carried out. The folder results "
+    "has the figures as CSV."
 )
 
 

@@ -40,6 +40,10 @@ _TESTED = ("falls surely", "rises surely")
 MOST_CASES, MOST_MEMBERS = 40, 61
 
 
+# Of a measure that no dataset has.
+NO_MEASURE = "there is no {} to compare: bias and variance need two cycles of cross-validation"
+
+
 @dataclass(frozen=True)
 class Point:
     """A part of a claim."""
@@ -78,6 +82,8 @@ def steps(
         holds, goes = HOLDS[what], HOLDS[what.removesuffix(" surely")] if what in _TESTED else None
         for against, method in pairs:
             cell = measures.compare(measure, method, against)
+            if not cell.total:
+                raise Lacking(NO_MEASURE.format(measure))
             text = f"{measure}, {cell}" if named else str(cell)
             points.append(Point(holds(cell), text, goes is not None and goes(cell) and not holds(cell)))
     so, text = together(points)
@@ -116,6 +122,8 @@ HOLDS: dict[str, Holds] = {
 
 def lowest(measures: Measures, measure: str, system: str) -> Judgement:
     """MS-03 and MS-11: whether a system has the lowest ratio to a single tree of all."""
+    if measures.of(measure, SYSTEMS).empty:
+        raise Lacking(NO_MEASURE.format(measure))
     ratios = {name: measures.compare(measure, name, BASE).ratio for name in SYSTEMS if name != BASE} | {BASE: 1.0}
     order = sorted(ratios, key=lambda name: ratios[name])
     first = listed_values({name: ratios[name] for name in order[:4]}, three)

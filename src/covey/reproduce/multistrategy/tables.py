@@ -187,6 +187,8 @@ def beside_ratios(measure: str, results: Found) -> Beside:
 
 def _show_table(measure: str, results: Found) -> tuple[Block, ...]:
     cells, number = Cells(measure, results), MEASURES.index(measure) + 1
+    if not any(cell.total for cell in cells.ours):
+        return (Prose((_tell_table(measure, results),)),)
     pairs = [(cell.method, cell.against) for cell in cells.theirs]
     frame = pd.DataFrame(
         {
