@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import islice
 from math import exp, isfinite, log
 from typing import Any
 
@@ -24,7 +23,7 @@ from covey.report.page import Block, Prose, TableBlock, Tone
 from covey.reproduce.described import DescribedTable, Fact, n_classes, n_discrete, n_numeric, n_rows
 from covey.reproduce.paper import Found, View
 from covey.reproduce.published import published_table
-from covey.reproduce.results import names
+from covey.reproduce.results import is_whole, names
 from covey.reproduce.tables import COLUMNS, RATIO, Beside
 from covey.reproduce.verdicts import Record
 from covey.study import Results
@@ -97,22 +96,17 @@ def measures_of(results: Found) -> Measures:
 
 @lru_cache(maxsize=4)
 def _measured(run: Results) -> dict[str, pd.DataFrame]:
-    """Return the measures of one experiment, of the cycles that are whole, and the numbers of members."""
+    """Return the measures of one experiment, and the numbers of members."""
     datasets, methods = names(run.record.datasets), names(run.record.methods)
     empty = pd.DataFrame(np.nan, index=pd.Index(datasets, name="dataset"), columns=methods)
     frames = {name: empty.copy() for name in (*MEASURES, "members")}
     for dataset in datasets:
-        for method in methods:
-            try:
-                predictions, y = run.predictions(dataset, method)
-            except ValueError:  # no cycle is whole
-                continue
+        for method in (method for method in methods if is_whole(run, dataset, method)):
+            predictions, y = run.predictions(dataset, method)
             values = {"error": float(np.mean(predictions != y))}
             if len(predictions) > 1:
                 values |= split_error(predictions, y)
-            # What there is of a cycle that is not whole comes last, but where an earlier fit has failed.
-            fits = islice(run.fits(dataset, method), len(predictions) * run.record.protocol["n_folds"])
-            values |= votes_measured(fit for fit in fits if "votes" in fit)
+            values |= votes_measured(fit for fit in run.fits(dataset, method) if "votes" in fit)
             for name, value in values.items():
                 frames[name].loc[dataset, method] = value
     return frames
