@@ -175,6 +175,16 @@ def test_lacking_fits_are_told(judge):
     assert judge("MS-14", measures).status == "not testable"
 
 
+@pytest.mark.parametrize("id", ["MS-06", "MS-08", "MS-11", "MS-12"])
+def test_one_cycle_has_no_bias_and_variance_to_compare(judge, id):
+    measures = measured()
+    for measure in ("bias", "variance"):
+        measures.frames[measure].loc[:] = np.nan
+    verdict = judge(id, measures)
+    assert verdict.status == "not testable"
+    assert verdict.found.endswith("bias and variance need two cycles of cross-validation.")
+
+
 @pytest.mark.parametrize(
     ("error", "members"), [("0", 1), ("1/4", 3), ("1/3", 3), ("17/50", 5), ("2/5", 5), ("49/100", 51)]
 )
