@@ -26,13 +26,6 @@ def test_numba_is_left_as_it_was():
     assert state_of_numba() == before
 
 
-def test_another_numba_is_left_as_it_is(monkeypatch):
-    monkeypatch.setattr(compiler.Flags, "options", {})
-    before = event.start_event
-    with quick_lowering():
-        assert event.start_event is before
-
-
 def test_sizes_of_types_are_worked_out_once(monkeypatch):
     asked = []
     kinds = [ir.IntType(32), ir.LiteralStructType([ir.IntType(64), ir.DoubleType()]), ir.IntType(32)]

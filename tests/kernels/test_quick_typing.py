@@ -34,13 +34,6 @@ def test_options_compare_as_they_do_by_themselves():
     assert not {"values", "__hash__"} & set(vars(compiler.Flags))
 
 
-def test_another_numba_is_left_as_it_is(monkeypatch):
-    monkeypatch.setattr(compiler.Flags, "options", {})
-    before = functions.BaseFunction.get_call_type
-    with quick_typing():
-        assert functions.BaseFunction.get_call_type is before
-
-
 def test_numbas_functions_are_compiled_once_for_options_that_callers_keep():
     compiled = []
 

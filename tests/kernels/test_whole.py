@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from numba import njit
 from numba.core.registry import cpu_target
 
-from covey.kernels import compile, whole
+from covey.kernels import compile
 from covey.kernels.compile import Floats, OutFloats, inlined_exactly, kernel, loop, part
 from covey.kernels.whole import as_wholes
 
@@ -67,7 +65,8 @@ def assert_fills(filling):
 
 @pytest.fixture
 def uncached(monkeypatch):
-    """No cache: what is compiled in an earlier run would not be compiled."""
+    """No cache: what is compiled in an earlier run would not be compiled. Quicker ways are used with any numba."""
+    monkeypatch.setattr(compile, "TRIED", ((0, 0), (9, 0)))
     monkeypatch.setattr(compile, "njit", lambda *given, **options: njit(*given, **{**options, "cache": False}))
 
 
@@ -106,8 +105,9 @@ def test_numba_is_left_as_it_was():
     assert codegen._library_class is before
 
 
-def test_another_numba_compiles_in_its_own_way(monkeypatch, uncached):
-    monkeypatch.setattr(whole, "INTERNALS", (*whole.INTERNALS, "_not_there"))
+@pytest.mark.parametrize("tried", [((0, 0), (0, 1)), ((9, 0), (9, 1))])
+def test_another_numba_compiles_in_its_own_way(monkeypatch, uncached, tried):
+    monkeypatch.setattr(compile, "TRIED", tried)
     parts, fill = parts_and_kernel()
     compiled = kernel(fill)
     assert type(libraries_of(compiled)[0]) is cpu_target.target_context.codegen()._library_class
@@ -129,23 +129,3 @@ def test_parts_that_call_each_other_are_refused(uncached):
 
     with pytest.raises(TypeError, match="call each other"):
         kernel(parity)
-
-
-def test_libraries_of_numba_0_60_are_linked():
-    """They have nothing to do again when they are loaded from a cache, and no attribute for that."""
-    linked = []
-
-    class Library:
-        _linking_libraries = ()
-
-        def __init__(self, module):
-            self._final_module = SimpleNamespace(link_in=lambda module, preserve: linked.append(module))
-            self.module = module
-
-        def _get_module_for_linking(self):
-            return self.module
-
-    caller, called = (whole._late_library(Library)(module) for module in ("caller", "called"))
-    caller._linking_libraries = (called,)
-    caller._link()
-    assert linked == ["called"]

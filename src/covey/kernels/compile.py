@@ -23,6 +23,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 HERE = Path(__file__).parent
 WITHOUT_COMPILER = bool(cast(Any, numba.config).DISABLE_JIT)
+# Quicker compiling rests on parts of numba without public names, and was tried with these versions, first and last.
+TRIED = (0, 63), (0, 68)
 
 
 def _drop_stale_cache() -> None:
@@ -111,7 +113,7 @@ def kernel(function: Function) -> Function:
     signature = _type_of(result)(*map(_type_of, hints.values()))
     watch_compiling()
     compile_beside(function.__module__)
-    with as_wholes(), quick_typing(), quick_lowering():
+    with _quickly():
         try:
             with _one_process(function.__module__):
                 return cast(Function, njit(signature, nogil=True, cache=True)(function))
@@ -119,6 +121,16 @@ def kernel(function: Function) -> Function:
             if "cannot cache" not in str(error):
                 raise
             return cast(Function, njit(signature, nogil=True)(function))
+
+
+@contextmanager
+def _quickly() -> Iterator[None]:
+    """Have numba compile quicker if it is one that this was tried with; others compile as they do by themselves."""
+    with ExitStack() as stack:
+        if TRIED[0] <= numba.version_info[:2] <= TRIED[1]:
+            for way in (as_wholes, quick_typing, quick_lowering):
+                stack.enter_context(way())
+        yield
 
 
 @contextmanager

@@ -16,16 +16,12 @@ LLVM_CALL = "numba:llvm_lock"
 
 @contextmanager
 def quick_lowering() -> Iterator[None]:
-    """Have numba leave out what it need not do again; one that is made otherwise is left as it is."""
+    """Have numba leave out what it need not do again."""
     from numba.core.compiler_lock import global_compiler_lock
 
     with ExitStack() as stack:
         stack.enter_context(global_compiler_lock)
-        try:
-            replacements = _replacements()
-        except (AttributeError, KeyError):
-            replacements = []
-        for owner, name, before, replacement in replacements:
+        for owner, name, before, replacement in _replacements():
             stack.callback(setattr, owner, name, before)
             setattr(owner, name, replacement)
         yield

@@ -17,42 +17,23 @@ OF_CALLER = ("release_gil", "no_cpython_wrapper", "no_cfunc_wrapper")
 
 @contextmanager
 def quick_typing() -> Iterator[None]:
-    """Have numba compare options at once and remember types of calls; one that is made otherwise is left as it is."""
+    """Have numba compare options at once, and remember the types of calls."""
     from numba.core import compiler, targetconfig
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.types import functions
 
     flags: Any = compiler.Flags
-    values = _all_values(flags)
-    with ExitStack() as stack:
-        if values is not None:
-            stack.enter_context(global_compiler_lock)
-            code = hash(flags())
-            of_functions: Any = functions.BaseFunction
-            before = of_functions.get_call_type
-            options: Any = targetconfig.ConfigStack
-            flags.values, flags.__hash__ = values, lambda self: code
-            of_functions.get_call_type = _remembering(before, options)
-            stack.callback(setattr, of_functions, "get_call_type", before)
-            stack.callback(delattr, flags, "__hash__")
-            stack.callback(delattr, flags, "values")
+    of_functions: Any = functions.BaseFunction
+    before, options = of_functions.get_call_type, targetconfig.ConfigStack
+    defaults, code = {name: option.default for name, option in flags.options.items()}, hash(flags())
+    with global_compiler_lock, ExitStack() as stack:
+        # Those of a base class come back when these are deleted.
+        flags.values, flags.__hash__ = lambda self: {**defaults, **self._values}, lambda self: code
+        stack.callback(delattr, flags, "values")
+        stack.callback(delattr, flags, "__hash__")
+        of_functions.get_call_type = _remembering(before, options)
+        stack.callback(setattr, of_functions, "get_call_type", before)
         yield
-
-
-def _all_values(flags: Any) -> Any:
-    """Return a method that reads all options at once, or None if they are not kept as expected."""
-    try:
-        defaults = {name: option.default for name, option in flags.options.items()}
-        given = flags()
-        given.no_compile = True
-        as_expected = (
-            {**defaults, **given._values} == given.values()
-            and hash(given) == hash(flags())
-            and not {"values", "__hash__"} & set(vars(flags))
-        )
-    except (AttributeError, TypeError):
-        return None
-    return (lambda self: {**defaults, **self._values}) if as_expected else None
 
 
 def _remembering(resolve: Callable[..., Any], stack: Any) -> Callable[..., Any]:

@@ -12,33 +12,16 @@ from functools import cache
 from typing import Any
 
 ENVIRONMENT, UNRESOLVED = "_ZN08NumbaEnv", ".numba.unresolved$"
-# What is used of numba's libraries of code without a public name.
-INTERNALS = (
-    "_ensure_finalized",
-    "_finalize_final_module",
-    "_get_module_for_linking",
-    "_optimize_final_module",
-    "_optimize_functions",
-    "_raise_if_finalized",
-    "get_defined_functions",
-    "get_pointer_to_function",
-)
 
 
 @contextmanager
 def as_wholes() -> Iterator[None]:
-    """Have numba make machine code of those functions only that can be called from Python.
-
-    A numba that is made otherwise compiles as it does by itself.
-    """
+    """Have numba make machine code of those functions only that can be called from Python."""
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.registry import cpu_target
 
     codegen: Any = cpu_target.target_context.codegen()
-    base = getattr(codegen, "_library_class", None)
-    if not all(hasattr(base, name) for name in INTERNALS):
-        yield
-        return
+    base = codegen._library_class
     with global_compiler_lock:
         codegen._library_class = _late_library(base)
         try:
@@ -123,8 +106,7 @@ class _LateLibrary(_Library):
             return
         self._linked = True
         for library in _callers_first(self)[1:]:
-            if hasattr(self, "_reload_init"):  # numba 0.60 has none
-                self._reload_init.update(library._reload_init)
+            self._reload_init.update(library._reload_init)
             late = not getattr(library, "_linked", True)
             module = library._module_alone() if late else library._get_module_for_linking()
             self._final_module.link_in(module, preserve=True)
