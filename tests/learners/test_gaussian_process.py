@@ -12,8 +12,9 @@ from sklearn.metrics import log_loss, r2_score
 from sklearn.preprocessing import StandardScaler
 
 from covey import EnsembleRegressor, GaussianProcessClassifier, GaussianProcessRegressor, RandomSubspace
+from covey.learners import gaussian_fit, gaussian_process
 from covey.learners.gaussian_fit import Evidence, Kernel, factorise, left_out, outputs, solve, tune
-from covey.table import as_table
+from covey.table import as_table, design
 
 GIVEN = {"length_scale": 1.7, "amplitude": 0.8, "noise": 0.05, "linear": 0.3}
 X, Y = load_diabetes(return_X_y=True)
@@ -240,6 +241,18 @@ def test_more_rows_than_wanted_are_drawn_by_the_seed():
     few = GaussianProcessClassifier(max_rows=20, random_state=0).fit(X, rare)
     assert few.classes_.tolist() == ["usual"]
     assert set(few.predict(X)) == {"usual"}
+
+
+def test_categories_are_columns_of_those_rows_only_that_are_learnt_from(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"place": rng.permutation(np.arange(500) % 250).astype(str), "size": rng.normal(size=500)})
+    y = X["size"] > 0
+    monkeypatch.setattr(design, "MOST_BYTES", 100 * 251 * 8)  # what the columns of 100 rows take
+    model = GaussianProcessClassifier(max_rows=100, random_state=0).fit(X, y)
+    together = model.predict_proba(X)
+    monkeypatch.setattr(gaussian_process, "ROWS_AT_ONCE", gaussian_fit.BLOCK)
+    np.testing.assert_array_equal(model.predict_proba(X), together)
+    assert (model.predict(X) == y).mean() > 0.9
 
 
 def test_members_of_an_ensemble():

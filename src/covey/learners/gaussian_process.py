@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal
@@ -15,7 +16,7 @@ from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier, TableRegressor, case_counts
 from covey.learners.design import Matrix, Positions, Vector, own_design
-from covey.learners.gaussian_fit import FARTHEST, Kernel, factorise, left_out, outputs, solve, tune, variances
+from covey.learners.gaussian_fit import BLOCK, FARTHEST, Kernel, factorise, left_out, outputs, solve, tune, variances
 from covey.models.fields import Array, Field, Number, require
 from covey.parallel import one_thread
 from covey.seeds import RandomState
@@ -26,6 +27,9 @@ from covey.table.table import CategoricalFeatures
 # The logarithms of the least and the greatest temperature that is tried.
 TEMPERATURES = (-3.0, 6.0)
 MOST_TEMPERATURE = 1e6
+
+# Categories of new rows are columns of so many rows at a time; a multiple of the blocks that outputs are worked out in.
+ROWS_AT_ONCE = 64 * BLOCK
 
 # Variances as large as this make covariances that are still numbers.
 LARGEST = 1e100
@@ -111,11 +115,9 @@ class GaussianProcess(TableReader):
     ) -> Matrix:
         """Set what depends on the columns, tune the kernel, find the weights of rows; return the Cholesky factor."""
         given = self._given(len(design_of(table.schema, every=True)))
-        weight = np.zeros(len(table.matrix))
-        weight[rows] = counts
-        filled = own_design(table, weight)
-        values = filled.values[rows]
-        self.fill_ = filled.fill
+        # Of the others there are no columns for categories, which may take a thousand times the room of the table.
+        filled = own_design(Table(table.matrix[rows], table.schema), counts)
+        values, self.fill_ = filled.values, filled.fill
         self.mean_, self.scale_ = _moments(values, counts)
         self.X_fit_, self.case_count_ = self._standardised(values), counts
         some = np.arange(len(rows))
@@ -151,13 +153,18 @@ class GaussianProcess(TableReader):
         values[:, self.scale_ == 0] = 0.0
         return values
 
-    def _new_rows(self, X: Any) -> Matrix:
+    def _new_rows(self, X: Any) -> Iterator[Matrix]:
+        """Give new rows as numbers, some at a time."""
         check_is_fitted(self)
-        return self._standardised(self._design().filled(self._read_new(X), self.fill_))
+        read, design = self._read_new(X), self._design()
+        for start in range(0, len(read), ROWS_AT_ONCE):
+            yield self._standardised(design.filled(read[start : start + ROWS_AT_ONCE], self.fill_))
 
-    def _outputs(self, new: Matrix) -> Matrix:
+    def _outputs(self, X: Any) -> Matrix:
         with one_thread():
-            return outputs(self._kernel, self.X_fit_, self.dual_coef_, new)
+            return np.concatenate(
+                [outputs(self._kernel, self.X_fit_, self.dual_coef_, new) for new in self._new_rows(X)]
+            )
 
 
 def _moments(values: Matrix, counts: Vector) -> tuple[Vector, Vector]:
@@ -265,14 +272,14 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
         std : ndarray of shape (n_samples,)
             With `return_std`, the standard deviation of a new response, noise included.
         """
-        new = self._new_rows(X)
         with np.errstate(over="ignore"):
-            response = self.y_mean_ + self.y_scale_ * self._outputs(new)[:, 0]
+            response = self.y_mean_ + self.y_scale_ * self._outputs(X)[:, 0]
         if not return_std:
             return response
         with one_thread():
             factor = factorise(self._kernel, self.X_fit_, self.case_count_)
-            return response, self.y_scale_ * np.sqrt(variances(self._kernel, self.X_fit_, factor, new))
+            parts = [variances(self._kernel, self.X_fit_, factor, new) for new in self._new_rows(X)]
+            return response, self.y_scale_ * np.sqrt(np.concatenate(parts))
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -383,7 +390,7 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
         return logits[:, 1] - logits[:, 0] if len(self.classes_) == 2 else logits
 
     def _logits(self, X: Any) -> Matrix:
-        values = self._outputs(self._new_rows(X))
+        values = self._outputs(X)
         values *= self.temperature_
         values += np.log(self.class_prior_)
         return values
