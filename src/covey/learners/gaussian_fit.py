@@ -34,6 +34,18 @@ OWN_DEVIATION = 0.75
 MOST_STEPS = 60
 
 
+def moments(values: Matrix, counts: Vector) -> tuple[Vector, Vector]:
+    """Return the mean and the standard deviation of columns over cases; 0 of columns that do not vary."""
+    lowest, highest = values.min(axis=0), values.max(axis=0)
+    _, exponent = np.frexp(np.maximum(np.abs(lowest), np.abs(highest)))
+    share = counts / counts.sum()
+    values = np.ldexp(values, -exponent)  # so that no square overflows
+    mean = share @ values
+    deviation = np.ldexp(np.sqrt(share @ (values - mean) ** 2), exponent)
+    varies = (lowest < highest) & (deviation >= np.finfo(np.float64).tiny)
+    return np.where(lowest < highest, np.ldexp(mean, exponent), lowest), np.where(varies, deviation, 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Kernel:
     """A kernel over standardised columns."""

@@ -16,7 +16,18 @@ from covey import seeds
 from covey._sklearn import Interval, StrOptions
 from covey.learners.base import CLASS_WEIGHT, ClassWeight, TableClassifier, TableRegressor, case_counts
 from covey.learners.design import Matrix, Positions, Vector, own_design
-from covey.learners.gaussian_fit import BLOCK, FARTHEST, Kernel, factorise, left_out, outputs, solve, tune, variances
+from covey.learners.gaussian_fit import (
+    BLOCK,
+    FARTHEST,
+    Kernel,
+    factorise,
+    left_out,
+    moments,
+    outputs,
+    solve,
+    tune,
+    variances,
+)
 from covey.models.fields import Array, Field, Number, require
 from covey.parallel import one_thread
 from covey.seeds import RandomState
@@ -118,7 +129,7 @@ class GaussianProcess(TableReader):
         # Of the others there are no columns for categories, which may take a thousand times the room of the table.
         filled = own_design(Table(table.matrix[rows], table.schema), counts)
         values, self.fill_ = filled.values, filled.fill
-        self.mean_, self.scale_ = _moments(values, counts)
+        self.mean_, self.scale_ = moments(values, counts)
         self.X_fit_, self.case_count_ = self._standardised(values), counts
         some = np.arange(len(rows))
         if len(rows) > self.tuning_rows:
@@ -165,18 +176,6 @@ class GaussianProcess(TableReader):
             return np.concatenate(
                 [outputs(self._kernel, self.X_fit_, self.dual_coef_, new) for new in self._new_rows(X)]
             )
-
-
-def _moments(values: Matrix, counts: Vector) -> tuple[Vector, Vector]:
-    """Return the mean and the standard deviation of columns over cases; 0 of columns that do not vary."""
-    lowest, highest = values.min(axis=0), values.max(axis=0)
-    _, exponent = np.frexp(np.maximum(np.abs(lowest), np.abs(highest)))
-    share = counts / counts.sum()
-    values = np.ldexp(values, -exponent)  # so that no square overflows
-    mean = share @ values
-    deviation = np.ldexp(np.sqrt(share @ (values - mean) ** 2), exponent)
-    varies = (lowest < highest) & (deviation >= np.finfo(np.float64).tiny)
-    return np.where(lowest < highest, np.ldexp(mean, exponent), lowest), np.where(varies, deviation, 0.0)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -251,7 +250,7 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
         rng = seeds.generator(self.random_state)
         rows, counts = self._draw(weight, rng)
         response = y[rows][:, None]
-        mean, scale = _moments(response, counts)
+        mean, scale = moments(response, counts)
         targets = (response - mean) / scale if scale[0] else np.zeros_like(response)
         with one_thread():
             self._solve(table, rows, counts, targets, rng)
