@@ -87,6 +87,22 @@ def test_the_page_says_times_ratios_memory_and_growth():
     assert "| `SVMRegressor` | - | - | - |" in lines
 
 
+def test_regressors_are_held_against_a_forest_of_numbers():
+    assert scale.forest_of("SVMRegressor") == scale.forest_of(scale.FOREST_OF_NUMBERS) == scale.FOREST_OF_NUMBERS
+    assert scale.forest_of("SVMClassifier") == scale.forest_of(scale.FOREST) == scale.FOREST
+    results = {
+        scale.FOREST: {"seconds": 1.0, "gigabytes": 0.2},
+        scale.FOREST_OF_NUMBERS: {"limit": 8.0},
+        "SVMRegressor": {"seconds": 4.0, "gigabytes": 0.2},
+        "CoveyRegressor": {"limit": 10.0},
+    }
+    assert scale._time_cell("SVMRegressor", results) == "4.00 (< 0.50)"
+    assert scale.line("SVMRegressor", SMALL, results).endswith(" met")
+    assert scale._time_cell("CoveyRegressor", results) == "> 10"
+    assert scale._time_cell(scale.FOREST_OF_NUMBERS, results) == "> 8.00"
+    assert scale.line("CoveyRegressor", SMALL, results).endswith("  ")
+
+
 @pytest.mark.slow
 def test_a_fit_takes_time_and_memory_and_ends_at_its_limit():
     result = scale.measured("C45Classifier", "60 x 5,000", 60.0)
