@@ -173,7 +173,8 @@ def run(names: list[str], sizes: list[str], limit: float, kept: Path, tell: Call
             known = results.setdefault(size, {}).get(name)
             allowed = _allowed(name, results[size].get(forest_of(name), {}), limit)
             if known is None or "error" in known or known.get("limit", math.inf) < allowed:
-                results[size][name] = measured(name, size, allowed)
+                hopeless = _fewer_took_longer(name, size, results, allowed)
+                results[size][name] = {"limit": allowed} if hopeless else measured(name, size, allowed)
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 kept.write_text(json.dumps(results, indent=1))
             tell(line(name, size, results[size]))
@@ -187,6 +188,14 @@ def _allowed(name: str, forest: dict[str, Any], limit: float) -> float:
     if name == FOREST_OF_NUMBERS:
         return limit
     return min(limit, max(LEAST_LIMIT, 1.25 * MOST_TIMES * forest.get("seconds", math.inf)))
+
+
+def _fewer_took_longer(name: str, size: str, results: dict[str, Any], limit: float) -> bool:
+    """Whether a fit on no more rows and columns of the same kind was ended at the limit, or a higher one."""
+    n_rows, n_columns, *kind = SHAPES[size]
+    ended = (other for other in SHAPES if results.get(other, {}).get(name, {}).get("limit", 0.0) >= limit)
+    smaller = (SHAPES[other] for other in ended if other != size)
+    return any(it.n_rows <= n_rows and it.n_columns <= n_columns and [*it[2:]] == kind for it in smaller)
 
 
 def line(name: str, size: str, results: dict[str, Any]) -> str:

@@ -70,6 +70,21 @@ def test_a_fit_is_ended_when_it_is_known_to_take_too_long():
     assert scale.line("SVMClassifier", SMALL, results).endswith("NOT MET")
 
 
+def test_what_fewer_rows_did_not_end_is_not_tried_with_more(tmp_path, monkeypatch):
+    asked = []
+
+    def measured(name, size, limit):
+        asked.append((name, size))
+        return {"limit": limit} if name == "SVMClassifier" else {"seconds": 2.0, "gigabytes": 0.5}
+
+    monkeypatch.setattr(scale, "measured", measured)
+    sizes = ["60 x 5,000", "50,000 x 20", "200,000 x 20", "100,000 x 100", "50,000 x 10, 5,000 categories"]
+    results = scale.run(["SVMClassifier"], sizes, 30.0, tmp_path / "scale.json", lambda said: None)
+    assert all(results[size]["SVMClassifier"] == {"limit": 30.0} for size in sizes)
+    assert [size for name, size in asked if name == "SVMClassifier"] == [sizes[0], sizes[1], sizes[4]]
+    assert {size for name, size in asked if name == scale.FOREST} == set(sizes)
+
+
 def test_the_page_says_times_ratios_memory_and_growth():
     exact = {"seconds": 3.0, "gigabytes": 0.25}
     results = {
