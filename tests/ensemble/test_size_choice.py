@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from covey.ensemble.size_choice import MOST_SIZES, candidate_sizes, choose_size
+from covey.ensemble.size_choice import MANY_CLASSES, MOST_SIZES, SIZES_OF_MANY_CLASSES, candidate_sizes, choose_size
 
 RULE = 99
 
@@ -166,12 +166,16 @@ def test_scale_level_and_order_of_cases_do_not_matter(case, factor, shift):
     assert (3 * before.chosen, before.reason) == (after.chosen, after.reason)
 
 
-@given(st.integers(1, 100_000))
-def test_candidates_go_from_one_to_all(n_columns):
-    sizes = candidate_sizes(n_columns)
+@given(
+    st.integers(1, 100_000),
+    st.sampled_from([(0, MOST_SIZES), (MANY_CLASSES, MOST_SIZES), (MANY_CLASSES + 1, SIZES_OF_MANY_CLASSES)]),
+)
+def test_candidates_go_from_one_to_all(n_columns, classes_and_most):
+    n_classes, most = classes_and_most
+    sizes = candidate_sizes(n_columns, n_classes)
     assert sizes[0] == 1
     assert sizes[-1] == n_columns
-    assert len(sizes) == min(n_columns, MOST_SIZES)
+    assert len(sizes) == min(n_columns, most)
     steps = np.diff(sizes)
     assert (steps > 0).all()
     # Denser at small sizes; rounding may take one from a step.

@@ -164,7 +164,7 @@ class ColumnWeights(BaseEnsemble):
             return
         most = self._most_columns(data)
         rule = min(most, math.ceil(RULES["sqrt" if data.n_classes else "third"](n_columns)))  # Breiman's
-        curve = self._try_sizes(data, candidate_sizes(most), rule, seeds.child(seed, _TUNING))
+        curve = self._try_sizes(data, candidate_sizes(most, data.n_classes), rule, seeds.child(seed, _TUNING))
         self.subspace_size_ = rule if curve is None else curve.chosen
         if curve is not None:
             self.size_curve_ = curve

@@ -13,8 +13,10 @@ from covey.models.fields import Array, Field, Text, Whole
 
 Floats = NDArray[np.float64]
 
-# How many sizes are tried at most.
+# How many sizes are tried at most, and of more classes than that, which models of all classes at once take long over.
 MOST_SIZES = 20
+MANY_CLASSES = 50
+SIZES_OF_MANY_CLASSES = 8
 # A difference is clear if chance makes one as large in fewer than this share of cases.
 LEVEL = 0.05
 # What larger sizes still gain matters if it is more than this share of the whole fall.
@@ -42,13 +44,14 @@ class SizeCurve:
     }
 
 
-def candidate_sizes(n_columns: int) -> list[int]:
+def candidate_sizes(n_columns: int, n_classes: int = 0) -> list[int]:
     """Return the numbers of columns to try: all up to 20, else 20 from one to all, each by the same factor further.
 
-    Small numbers, where the same factor is less than one column, follow one by one.
+    Small numbers, where the same factor is less than one column, follow one by one. Of more than 50 classes there are 8
+    in the place of 20.
     """
-    sizes = [1]
-    for steps in range(min(n_columns, MOST_SIZES) - 1, 0, -1):
+    most, sizes = SIZES_OF_MANY_CLASSES if n_classes > MANY_CLASSES else MOST_SIZES, [1]
+    for steps in range(min(n_columns, most) - 1, 0, -1):
         last = sizes[-1]
         sizes.append(max(last + 1, round(last * (n_columns / last) ** (1 / steps))))
     return sizes
