@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from joblib import parallel_config
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from covey import AdaBoost, EnsembleClassifier, Wagging
+from covey import AdaBoost, CoveyClassifier, EnsembleClassifier, Wagging
 from covey.parallel import _LINEAR_ALGEBRA, each, one_thread
 
 
@@ -33,6 +35,34 @@ def test_linear_algebra_keeps_to_its_share_of_the_cores():
     within = next(iter(each(blas_threads, [(1,)], 64)))
     assert set(within) <= {1}
     assert blas_threads(0) == before
+
+
+class Threads(DecisionTreeClassifier):
+    """A tree that notes how many threads OpenMP has as it is fitted and asked."""
+
+    seen: ClassVar[set[int]] = set()
+
+    def note(self):
+        of_openmp = (library for library in threadpool_info() if library["user_api"] == "openmp")
+        self.seen.update(library["num_threads"] for library in of_openmp)
+
+    def fit(self, X, y, sample_weight=None, check_input=True):
+        self.note()
+        return super().fit(X, y, sample_weight, check_input)
+
+    def predict_proba(self, X, check_input=True):
+        self.note()
+        return super().predict_proba(X, check_input)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_members_of_the_combination_have_one_thread_of_openmp(n_jobs):
+    X, y = load_iris(return_X_y=True)
+    Threads.seen.clear()
+    with threadpool_limits(3, user_api="openmp"):
+        CoveyClassifier([Threads(), "nn"], n_jobs=n_jobs, random_state=0).fit(X, y).predict(X)
+        assert {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "openmp"} == {3}
+    assert Threads.seen == {1}
 
 
 def test_processes_give_the_same_model_as_threads():

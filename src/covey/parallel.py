@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
+from functools import lru_cache
 from sys import getsizeof
 from threading import Lock
 from typing import Any, TypeVar
@@ -18,6 +19,16 @@ from threadpoolctl import ThreadpoolController
 Result = TypeVar("Result")
 
 
+def thread_pools() -> ThreadpoolController:
+    """Return the libraries that have threads of their own; with modules come libraries."""
+    return _pools_of(len(sys.modules))
+
+
+@lru_cache(maxsize=1)
+def _pools_of(n_modules: int) -> ThreadpoolController:
+    return ThreadpoolController()
+
+
 class _LinearAlgebra:
     """The threads of BLAS, limited as long as anybody asks for it."""
 
@@ -26,10 +37,6 @@ class _LinearAlgebra:
         self.limits: list[int] = []
         self.limiter: Any = None
 
-    @cached_property
-    def pools(self) -> ThreadpoolController:
-        return ThreadpoolController()
-
     @contextmanager
     def limited(self, threads: int) -> Iterator[None]:
         """Keep to so many threads; where several ask, the lowest limit holds."""
@@ -37,9 +44,9 @@ class _LinearAlgebra:
             before = min(self.limits, default=None)
             self.limits.append(threads)
             if before is None:
-                self.limiter = self.pools.limit(limits=threads, user_api="blas")
+                self.limiter = thread_pools().limit(limits=threads, user_api="blas")
             elif threads < before:
-                self.pools.limit(limits=threads, user_api="blas")
+                thread_pools().limit(limits=threads, user_api="blas")
         try:
             yield
         finally:
@@ -49,7 +56,7 @@ class _LinearAlgebra:
                 if left is None:
                     self.limiter.restore_original_limits()
                 elif left > threads:
-                    self.pools.limit(limits=left, user_api="blas")
+                    thread_pools().limit(limits=left, user_api="blas")
 
 
 _LINEAR_ALGEBRA = _LinearAlgebra()
@@ -76,6 +83,16 @@ def _bytes_of(value: Any) -> int:
 def one_thread() -> AbstractContextManager[None]:
     """Keep linear algebra to one thread, so that its last digits are the same whatever the number of jobs."""
     return _LINEAR_ALGEBRA.limited(1)
+
+
+def one_openmp_thread() -> AbstractContextManager[None]:
+    """Keep OpenMP to one thread where it is called from this one, whatever others do.
+
+    scikit-learn's gradient boosting takes all cores by itself, which wait for each other where they have other work:
+    0.6 s became 8 s on two cores with a load of five.
+    """
+    limits: AbstractContextManager[None] = thread_pools().limit(limits=1, user_api="openmp")
+    return limits
 
 
 def has_threads(n_jobs: int | None) -> bool:

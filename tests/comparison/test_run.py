@@ -38,6 +38,15 @@ def test_the_ranking_is_that_of_the_scores_and_the_best_is_refitted_the_same_way
     np.testing.assert_array_equal(first, second)
 
 
+def test_the_saved_combination_has_more_time_than_each_of_its_fits_had():
+    method = MethodSpec("covey", "covey:covey", {"members": ["nn", "c4.5"]})
+    result = quickly("wine", methods=[method, "baseline"], budget=60)
+    given = next(method.params["budget"] for method in result.study.methods if method.name == "covey")
+    model = result.refit_best()
+    assert model.budget == 3 * given
+    assert sorted(model.member_scores_.index) == ["c4.5", "nn"]
+
+
 def test_scores_are_those_of_scikit_learn_on_similar_folds(wine):
     X, y = load("wine").to_xy()
     X = (X - X.mean()) / X.std()

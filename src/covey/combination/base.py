@@ -21,13 +21,12 @@ from covey.combination.folds import make_folds
 from covey.combination.importances import HeldOut
 from covey.combination.members import read_members
 from covey.combination.pooling import Pool, Weighting, influences
-from covey.combination.training import Training, Trial, reads_of
+from covey.combination.training import Training, Trial, ask
 from covey.ensemble.checks import check_member, read_inputs
 from covey.ensemble.fit import TrainingData
 from covey.ensemble.growth import ENTROPY, new_entropy
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
-from covey.ensemble.voting import member_output
 from covey.learners.base import TableEstimator
 from covey.models.fields import Array, Field, Items, Maybe, Model, Number, OrNone, Part, Text, require
 from covey.parallel import each
@@ -250,9 +249,8 @@ class Combination(TableEstimator):
 
     def _outputs(self, inputs: Inputs, rows: NDArray[np.intp] | None = None) -> Floats:
         """Return the members' outputs, (members, rows, classes) or (members, rows)."""
-        reads = reads_of(self._n_classes())
-        asked = ((member, inputs, reads, self._n_classes(), rows) for member in self._members)
-        return np.stack(list(each(member_output, asked, self.n_jobs)))
+        asked = ((member, inputs, self._n_classes(), rows) for member in self._members)
+        return np.stack(list(each(ask, asked, self.n_jobs)))
 
     def _pooled(self, X: Any) -> Floats:
         """Return what the members say together of each row."""

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.combination.pooling import Pool
-from covey.combination.training import Training, Trial, reads_of
+from covey.combination.training import Training, Trial, ask
 from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
-from covey.ensemble.voting import member_output
 from covey.table import Table
 
 Floats = NDArray[np.float64]
@@ -63,6 +62,5 @@ class HeldOut:
 
     def _loss(self, pool: Pool, grade: Callable[..., tuple[float, float]], matrix: Floats, times: int) -> float:
         inputs = Inputs(Table(matrix, self.table.schema))
-        reads = reads_of(self.n_classes)
-        outputs = np.stack([member_output(member, inputs, reads, self.n_classes) for member in self.members])
+        outputs = np.stack([ask(member, inputs, self.n_classes) for member in self.members])
         return grade(pool(outputs), np.tile(self.y, times), np.tile(self.weight, times) / times)[1]

@@ -17,10 +17,11 @@ from covey._interrupts import raise_interrupt
 from covey._text import one_line, rough_duration
 from covey.combination.folds import Fold
 from covey.ensemble.fit import TrainingData, fit_member, takes_weights
+from covey.ensemble.inputs import Inputs
 from covey.ensemble.member import Member
 from covey.ensemble.voting import member_output
 from covey.kernels.compiling import working_time
-from covey.parallel import each
+from covey.parallel import each, one_openmp_thread
 from covey.strategies.combine import Reads
 
 Floats = NDArray[np.float64]
@@ -195,9 +196,11 @@ class Training:
         return known[rows]
 
 
-def reads_of(n_classes: int) -> Reads:
-    """Return what members are asked for: probabilities of so many classes, or numbers."""
-    return "probabilities" if n_classes else "values"
+def ask(member: Member, inputs: Inputs, n_classes: int, rows: Rows | None = None) -> Floats:
+    """Return what a member says of rows, on one thread: probabilities of so many classes, or numbers."""
+    reads: Reads = "probabilities" if n_classes else "values"
+    with one_openmp_thread():
+        return member_output(member, inputs, reads, n_classes, rows)
 
 
 def _fit_and_ask(
@@ -216,12 +219,13 @@ def _fit_and_ask(
         weight[train] = data.weight[train]
     data = replace(data, weighs=takes_weights(estimator))
     try:
-        member = fit_member(estimator, data, weight, view, np.random.default_rng(seed))
-        fixed = tuned(estimator, member.model)
-        if fixed is not estimator:  # asked as it will be in other folds
-            estimator, member = fixed, fit_member(fixed, data, weight, view, np.random.default_rng(seed))
+        with one_openmp_thread():
+            member = fit_member(estimator, data, weight, view, np.random.default_rng(seed))
+            fixed = tuned(estimator, member.model)
+            if fixed is not estimator:  # asked as it will be in other folds
+                estimator, member = fixed, fit_member(fixed, data, weight, view, np.random.default_rng(seed))
         rows = np.flatnonzero(weight)[:1] if asked is None else asked  # one row shows that it can answer at all
-        output = member_output(member, data.inputs, reads_of(data.n_classes), data.n_classes, rows)
+        output = ask(member, data.inputs, data.n_classes, rows)
         if not np.isfinite(output).all():
             raise ValueError("its predictions are not finite")
     except Exception as error:  # whatever it is, the other members go on

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import socket
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -13,9 +12,8 @@ from selectors import EVENT_READ, DefaultSelector
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
-from threadpoolctl import ThreadpoolController
-
 from covey._interrupts import raise_interrupt
+from covey.parallel import thread_pools
 from covey.study.process import Worker
 from covey.study.tasks import Failure, Job, JobQueue, Outcomes, check_limits, pickle_setup, read_outcome
 from covey.study.worker import BROKEN, NOTE, READY, describe_error
@@ -96,7 +94,6 @@ def _run_here(
     notify: Callable[[Task, str], object] | None,
 ) -> Outcomes[Task, Result]:
     started = False
-    n_modules, threads = 0, ThreadpoolController()
     queue = JobQueue[Task, Result](iter(tasks), until)
     for task in queue.tasks:
         if queue.over:
@@ -106,10 +103,8 @@ def _run_here(
         started = True
         if watch is not None and notify is not None:
             watch(partial(notify, task))
-        if n_modules != len(sys.modules):  # with modules come libraries
-            n_modules, threads = len(sys.modules), ThreadpoolController()
         outcome: Result | Failure
-        with threads.limit(limits=1):
+        with thread_pools().limit(limits=1):
             try:
                 outcome = work(task)
             except (Exception, SystemExit) as error:
