@@ -98,6 +98,16 @@ def test_groups_of_rows_with_the_same_target(table, houses, written):
     assert kinds(table.assign(patient=ids), "y") == {}
 
 
+@pytest.mark.parametrize(("n_groups", "rows_of_each"), [(50, 4), (330, 3)])
+def test_groups_of_few_rows(n_groups, rows_of_each):
+    rng = np.random.default_rng(4)
+    patient = np.repeat(np.arange(n_groups), rows_of_each)
+    frame = pd.DataFrame(rng.normal(size=(len(patient), 2)), columns=list("ab"))
+    frame = frame.assign(y=rng.integers(0, 2, n_groups)[patient], patient=[f"P{one}" for one in patient])
+    assert kinds(frame, "y") == {"groups": ("patient",)}
+    assert kinds(frame.assign(y=rng.permutation(frame["y"])), "y") == {}
+
+
 def test_a_copy_of_the_target_with_slips(table):
     rng = np.random.default_rng(3)
     slips = table.assign(noted=np.where(rng.random(N) < 0.02, 1 - table["y"], table["y"]))

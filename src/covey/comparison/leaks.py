@@ -150,23 +150,19 @@ class _Sample:
         return count >= _FEWEST_GROUPS and count * _ROWS_OF_GROUP <= len(values) and bool((values % 1 != 0).sum() == 0)
 
     def score_of_groups(self, column: str) -> float:
-        """Return the same as `score` of the commonest class, or the mean, of other rows with the same value."""
+        """Return the same as `score` of the commonest class, or the mean, of all other rows with the same value."""
         from sklearn.metrics import balanced_accuracy_score, r2_score
 
-        groups = np.unique(self.frame[column].to_numpy(), return_inverse=True)[1]
-        shape = groups.max() + 1, 1 if self.task == "regression" else int(self.y.max()) + 1
-        predicted = np.empty(len(self.y))
-        for train, test in self._folds.split(groups, self.y):
-            known, y = groups[train], self.y[train]
-            if self.task == "regression":
-                sizes, sums = np.bincount(known, minlength=shape[0]), np.bincount(known, y, minlength=shape[0])
-                answers = np.where(sizes, sums / np.maximum(sizes, 1), y.mean())
-            else:
-                counts = np.bincount(known * shape[1] + y, minlength=shape[0] * shape[1]).reshape(shape)
-                answers = np.where(counts.any(axis=1), counts.argmax(axis=1), np.bincount(y).argmax())
-            predicted[test] = answers[groups[test]]
-        score = r2_score if self.task == "regression" else balanced_accuracy_score
-        return float(score(self.y, predicted))
+        groups, y = np.unique(self.frame[column].to_numpy(), return_inverse=True)[1], self.y
+        others = np.bincount(groups)[groups] - 1
+        if self.task == "regression":
+            means = (np.bincount(groups, y)[groups] - y) / np.maximum(others, 1)
+            return float(r2_score(y, np.where(others, means, y.mean())))
+        n_classes, rows = int(y.max()) + 1, np.arange(len(y))
+        by_group = np.bincount(groups * n_classes + y, minlength=(groups.max() + 1) * n_classes)
+        counts = by_group.reshape(-1, n_classes)[groups]
+        counts[rows, y] -= 1
+        return float(balanced_accuracy_score(y, np.where(others, counts.argmax(axis=1), np.bincount(y).argmax())))
 
     def score_together(self, columns: Sequence[str]) -> float:
         """Return the cross-validated area under the ROC curve, or R², of a forest on some columns."""
