@@ -27,7 +27,7 @@ ACCURACY = describe_metric("accuracy", "classification")
 
 
 def ranked(scores, words=ACCURACY, splits=None, **options):
-    cut = Splits(80, 40) if splits is None else splits
+    cut = Splits(8000, 4000) if splits is None else splits
     return rank_scores(scores, dataset="iris", words=words, splits=cut, **options)
 
 

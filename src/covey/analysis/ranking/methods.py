@@ -243,7 +243,7 @@ class Ranking:
         meanings = {
             "ties": (self.ties, f"{near} with a probability of {sure} or more"),
             "behind": (self.behind, f"not {near} but worse, with a probability of {sure} or more"),
-            UNCLEAR: (self.unclear, f"shown to be neither {near} nor worse than that"),
+            UNCLEAR: (self.unclear, f"not shown to be {near}, nor to be worse by more"),
         }
         told = [f"{verdict}: {meaning}." for verdict, (some_do, meaning) in meanings.items() if some_do]
         if self.ties or self.behind:
@@ -372,7 +372,7 @@ def _compare(
 
     best = scores[names[0]]
     settings: Any = {"n_train": splits.n_train, "n_test": splits.n_test, "larger_is_better": words.larger_is_better}
-    settings["rope"] = words.rope(fsum(best) / len(best))
+    settings |= {"rope": words.rope(fsum(best) / len(best)), "step": words.percent / splits.n_test}
     posteriors = [bayesian_correlated_t(best, scores[name], **settings) for name in names[1:]]
     return [(nan, nan), *((one.first_better, one.equivalent) for one in posteriors)]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from covey.analysis.ranking.methods import RankedMethod, Ranking
     from covey.analysis.ranking.overall import Overall
 
-# A method is worth pointing out for its speed if it takes at most this share of the best one's time.
-MUCH_FASTER = 0.5
+# A method is worth pointing out for its speed if it takes at most a tenth of the best one's time, or else half of it.
+MUCH_FASTER = (0.1, 0.5)
 # How many of the methods with a verdict are named, so that a sentence takes a line or two.
 MOST_NAMES = 3
 # What the method of the shortlist that learns nothing is called; what it does is known.
@@ -189,7 +189,7 @@ def few_fits(ranking: Ranking) -> str:
 
 
 def choice(ranking: Ranking) -> str:
-    """Point out a method that ties with the best, or is within a standard error of it, and takes much less time.
+    """Point out the best method that ties with the first, or is within a standard error of it, in much less time.
 
     The latter is the rule of one standard error (Breiman, Friedman, Olshen and Stone, 1984), with time for simplicity.
     """
@@ -200,13 +200,13 @@ def choice(ranking: Ranking) -> str:
     times = {row.method: row.fit_seconds + row.predict_seconds for row in (best, *near)}
     if not near or not all(map(isfinite, times.values())):
         return ""
-    fastest = min(near, key=lambda row: times[row.method])
-    seconds = times[fastest.method]
-    if not seconds <= MUCH_FASTER * times[best.method]:
+    limits = (share * times[best.method] for share in MUCH_FASTER)
+    faster = next((row for limit in limits for row in near if times[row.method] <= limit), None)
+    if faster is None:
         return ""
-    how_near = " ties with it and" if fastest.verdict == "tie" else ", within one standard error,"
-    instead = f"{duration(seconds)} instead of {duration(times[best.method])}"
-    return f"Where time matters: {fastest.method}{how_near} takes {instead}."
+    how_near = " ties with it and" if faster.verdict == "tie" else ", within one standard error,"
+    instead = f"{duration(times[faster.method])} instead of {duration(times[best.method])}"
+    return f"Where time matters: {faster.method}{how_near} takes {instead}."
 
 
 def _is_near(row: RankedMethod, best: RankedMethod) -> bool:
@@ -264,15 +264,16 @@ def overall_choice(overall: Overall) -> str:
     seconds = dict(zip(overall.methods, overall.seconds.tolist(), strict=True))
     ranks = dict(zip(overall.methods, overall.mean_ranks.tolist(), strict=True))
     middle = (len(overall.methods) + 1) / 2
-    near = [name for name in overall.level if isfinite(seconds[name]) and ranks[name] <= middle]
+    near = sorted((name for name in overall.level if ranks[name] <= middle), key=lambda name: ranks[name])
     if not near:
         return ""
-    fastest = min(near, key=lambda name: seconds[name])
-    if not seconds[fastest] <= MUCH_FASTER * seconds[overall.best]:
+    limits = (share * seconds[overall.best] for share in MUCH_FASTER)
+    faster = next((name for limit in limits for name in near if seconds[name] <= limit), None)
+    if faster is None:
         return ""
-    times = f"{duration(seconds[fastest])} per fit (medians over the datasets) instead of"
+    times = f"{duration(seconds[faster])} per fit (medians over the datasets) instead of"
     return (
-        f"Where time matters: {fastest} is {NOT_SHOWN} from {overall.best} and takes {times} "
+        f"Where time matters: {faster} is {NOT_SHOWN} from {overall.best} and takes {times} "
         f"{duration(seconds[overall.best])}."
     )
 

@@ -150,7 +150,14 @@ def bayesian_signed_rank(
 
 
 def bayesian_correlated_t(
-    first: Any, second: Any, *, n_train: float, n_test: float, larger_is_better: bool, rope: float = 0.0
+    first: Any,
+    second: Any,
+    *,
+    n_train: float,
+    n_test: float,
+    larger_is_better: bool,
+    rope: float = 0.0,
+    step: float = 0.0,
 ) -> CorrelatedPosterior:
     """Compare two methods on one dataset by the Bayesian correlated t-test.
 
@@ -165,17 +172,23 @@ def bayesian_correlated_t(
     rope : float, default=0
         The largest difference that has no practical meaning, in the units of the scores. With 0 the probability of
         equivalence is 0, unless all differences are zero.
+    step : float, default=0
+        The least difference that scores can show, such as 1/n_test of an accuracy. Where there is a difference at all,
+        var is at least that of rounding to it, step²/12: that a few fits differ by one row each makes nothing sure.
 
     Returns
     -------
     CorrelatedPosterior
-        If all differences are the same, all probability is where that difference lies.
+        If all differences are the same, and no step is given, all probability is where that difference lies.
     """
     check_number("rope", rope, 0.0)
+    check_number("step", step, 0.0)
     direction, width = check_direction(larger_is_better), float(rope)
     train, test = check_sizes(n_train, n_test)
     difference, rounding = paired_differences(first, second, matrices=True)
     mean, scale, freedom = corrected_standard_error(difference, test / train, rounding)
+    if mean != 0:
+        scale = max(scale, step * float(np.sqrt((1 / len(difference) + test / train) / 12)))
     if scale == 0:
         border = width + float(rounding.max())
         above, below = float(mean > border), float(mean < -border)
