@@ -256,7 +256,7 @@ def exponent(name: str, results: dict[str, Any]) -> str:
 
 HEAD = """# Defaults at scale
 
-Every estimator of covey with its default arguments, fitted once on made data: CPU seconds on one thread, and in
+Every estimator of covey with its default arguments, fitted once on generated data: CPU seconds on one thread, and in
 brackets how many times as long as scikit-learn's forest of 100 trees took on the same rows (categories as codes). For
 regressors that is scikit-learn's forest of numbers, which looks at all columns for each split. A fit is ended at a
 limit, which `>` stands before, and `<` before ratios to a forest that was ended; `-` was not measured. The exponent is
