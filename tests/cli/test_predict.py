@@ -130,7 +130,7 @@ def test_columns_are_passed_on_as_they_stand_in_the_file(covey, model, new, fram
     assert whole[3]["town"] == frame["town"].iloc[43]
     found = covey("predict", model, file, "--keep", "ID")
     assert (found.code, found.out) == (2, "")
-    assert "has no column 'ID'; its columns are 'id', 'age'" in found.err
+    assert "has no column 'ID'; did you mean 'id'? Its columns are 'id', 'age'" in found.err
 
 
 def test_columns_of_other_files_are_passed_on_too(covey, model, new, tmp_path):

@@ -105,6 +105,7 @@ def test_the_task_of_the_source_holds_for_its_own_target_only(frame):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
+        ({"target": "Colour"}, "'toy' has no column 'Colour'; did you mean 'colour'[?] Its columns are 'age'"),
         ({"target": "nope"}, "target='nope': 'toy' has no column 'nope'; its columns are 'age', 'colour'"),
         ({"drop": ["age", "nope"]}, r"drop=\['age', 'nope'\]: 'toy' has no column 'nope'"),
         ({"drop": ["kind"]}, "names the target 'kind'"),
