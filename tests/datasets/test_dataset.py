@@ -83,6 +83,12 @@ def test_one_class_is_noted(values):
     assert "the target 'y' holds one class only" in data.provenance.notes[0]
 
 
+def test_classes_that_differ_only_in_case_are_noted():
+    table = loaded(pd.DataFrame({"x": [1.0] * 5, "y": pd.Categorical(["well", "Well", "ill", "ILL", "so"])}), "y")
+    (note,) = make_dataset(table).provenance.notes
+    assert note == "classes 'Well' and 'well'; 'ILL' and 'ill' differ only in case; make them one if they mean the same"
+
+
 def test_numbers_as_categories(frame):
     data = make_dataset(loaded(frame), categorical=["age", "rate", "colour"])
     assert data.frame["age"].cat.categories.tolist() == [1, 3, 4]
