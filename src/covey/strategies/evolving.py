@@ -98,7 +98,8 @@ class EvolvingSubspace(Subspace):
     def draw(self, ledger: Ledger, rng: np.random.Generator) -> Columns:
         """Draw the columns of a chain's next member."""
         standing = ledger.standing
-        return draw_by_weight(self._logarithms(standing), count_columns(self.size, len(standing), name="EvolvingSubspace size"), rng)
+        count = count_columns(self.size, len(standing), name="EvolvingSubspace size")
+        return draw_by_weight(self._logarithms(standing), count, rng)
 
     def note(self, ledger: Ledger, one: Round) -> None:
         """Enter a member into its chain's ledger; one that had seen every row has nothing to tell."""
