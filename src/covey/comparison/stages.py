@@ -40,7 +40,7 @@ _MOST_GROWTH = 8
 # Starting processes and sending data takes about so long.
 _START = 3.0
 # The share of the budget that one fit of the combination may have, in each of the folds.
-_COMBINATION, _COMBINATION_SHARE = "covey:covey", 0.25
+COMBINATION, _COMBINATION_SHARE = "covey:covey", 0.25
 _COMBINATION_SECONDS, _COMBINATION_BUDGET = 5.0, 40.0  # the least for one fit, and of all for trying it
 # The share of the methods that the first whole stage has, or else the next share; it may take this part of the time.
 _QUORUMS, _FIRST_LIMIT = (0.75, 0.5, 0.0), 0.5
@@ -156,7 +156,7 @@ class _Stages:
         self.most = {  # seconds that a repeat takes methods with a limit of their own, which they pass a little
             method.name: 1.5 * method.params["budget"] * self.protocol.n_folds * len(self.data)
             for method in self.study.methods
-            if method.path == _COMBINATION and method.params.get("budget")
+            if method.path == COMBINATION and method.params.get("budget")
         }
         self.most_rows = self.steps[-1]  # less once more rows have turned out to allow for lesser methods only
         self.shared_fits = self.protocol.n_folds  # that methods enough have finished
@@ -164,7 +164,7 @@ class _Stages:
 
     def _limited(self, method: MethodSpec) -> MethodSpec:
         """Return a method; a fit of the combination takes no more than its share of the time."""
-        if method.path != _COMBINATION or "budget" in method.params or self.clock.seconds is None:
+        if method.path != COMBINATION or "budget" in method.params or self.clock.seconds is None:
             return method
         share = max(_COMBINATION_SHARE * self.clock.seconds / self.protocol.n_folds, _COMBINATION_SECONDS)
         return replace(method, params={**method.params, "budget": float(f"{share:.2g}")})
@@ -212,7 +212,7 @@ class _Stages:
     def _startable(self) -> tuple[MethodSpec, ...]:
         """Return the methods but for the combination if there is no time for a few of its fits beside others."""
         methods, seconds = self.study.methods, self.clock.seconds
-        others = tuple(method for method in methods if method.path != _COMBINATION)
+        others = tuple(method for method in methods if method.path != COMBINATION)
         return methods if seconds is None or seconds >= _COMBINATION_BUDGET or not self._count(others) else others
 
     def _carry_out(self, stage: Stage, n_fits: int | None = None) -> Results:
@@ -360,7 +360,10 @@ class _Stages:
                 f"The comparison is on {self._part(stage)}: more would not have been done in {allowed}{better}. "
                 "A larger budget compares on more rows."
             )
-        dropped = [method.name for method in self.study.methods if method not in stage.methods]
+        startable = self._startable()
+        needs = f"was not tried: it needs a budget of {duration(_COMBINATION_BUDGET)} or more."
+        remarks += [f"{method.name} {needs}" for method in self.study.methods if method not in startable]
+        dropped = [method.name for method in startable if method not in stage.methods]
         if dropped:
             names = listed([self.told.get(name, name) for name in dropped], len(dropped))
             remarks.append(f"Too slow for so many rows in {allowed}, and so not ranked: {names}.")
