@@ -98,7 +98,7 @@ def test_wrong_values_are_told(covey, asked, tmp_path, arguments, words):
 
 PATIENTS = "patients [x].csv"
 TWO_CLASSES = "'iris': --metric roc_auc is for two classes, and there are 3; try 'roc_auc_ovr'."
-BLIND = "Mind that it is baseline, which looks at no column and says the same of every row."
+BLIND = "Warning: it is baseline, which looks at no column and says the same of every row."
 NO_BEST = "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed"
 NO_PROBABILITIES = "--metric neg_log_loss needs probabilities, which LinearSVC does not give"
 
@@ -256,5 +256,5 @@ def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):
     frame.to_csv(tmp_path / "leak.csv", index=False)
     found = covey("compare", tmp_path / "leak.csv", "-t", "y", "-m", "c4.5", *QUICK, "--out", tmp_path / "out")
     text = " ".join(found.out.split())
-    assert text.startswith("Mind: 'result code' is 'y' under another name: each value stands for one class.")
+    assert text.startswith("Warning: 'result code' is 'y' under another name: each value stands for one class.")
     assert "leave it out: --drop 'result code'. Without it c4.5 reaches" in text

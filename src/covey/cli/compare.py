@@ -201,7 +201,7 @@ def _tell(comparison: Comparison, failed: bool, csv: Path | None) -> None:
     from covey.cli.terminal import as_options, say, say_lines, say_path
 
     for remark in comparison.results.record.remarks:
-        say(f"Mind: {remark}")
+        say(f"Warning: {remark}")
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
     if len(rankings) > _MOST_IN_FULL:
         show_best(rankings)
@@ -231,7 +231,7 @@ def _tell_model(path: Path, comparison: Comparison) -> None:
     if members := members_text(read_about(path)):
         say(f"Its members: {members}.")
     if comparison.best_is_blind:
-        say(f"Mind that it is {comparison.best}, which looks at no column and says the same of every row.")
+        say(f"Warning: it is {comparison.best}, which looks at no column and says the same of every row.")
     say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv")
     if trust:
         say(f"Others, who have to trust you for it, add {trust}.")
