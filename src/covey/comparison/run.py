@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -193,7 +194,9 @@ def compare(
         if out is not None:
             explain_best(staged.study, results, seconds=_left_for(clock, EXPLAINING), progress=doing)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(staged.on_all_rows, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
+    comparison = Comparison(
+        staged.on_all_rows, results, folder, chosen.left_out, (*notes, *chosen.notes, *counted, *unweighted)
+    )
     written: dict[str, Callable[[], object]] = {} if out is None else {"writing the report": comparison.write_report}
     if save_best is not None:
         written["training the best method on all rows"] = partial(comparison.save_best, save_best)
@@ -314,4 +317,5 @@ def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
     kept = tuple(method for method in chosen.methods if why[method.name] is None)
     if not kept:
         raise ValueError(f"none of the methods can be saved: {'; '.join(map(str, why.values()))}")
-    return Chosen(kept, {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}})
+    left_out = {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}}
+    return replace(chosen, methods=kept, left_out=left_out)
