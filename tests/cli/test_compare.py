@@ -249,6 +249,24 @@ def test_what_was_done_to_the_data_is_told(covey, patients):
     assert "patients [x]: left out as asked: 'id'." in found.out
 
 
+def test_the_report_of_another_comparison_is_not_written_over(covey, patients, tmp_path):
+    named = ["-m", "baseline", *QUICK, "--out", "found"]
+    target = ["--target", "outcome"]
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / patients.name
+    other.write_bytes(patients.read_bytes())
+    assert covey("compare", patients, *target, *named).code == 0
+    for data, wished in ((patients, ["--target", "age"]), (other, target), ("iris", [])):
+        found = covey("compare", data, *wished, *named)
+        assert found.code == 2
+        assert found.err == (
+            f"Error: found/report.html is of another comparison (target outcome of {patients}); name another --out, or "
+            "add --force.\n"
+        )
+    assert covey("compare", patients, *target, "--drop", "id", "-m", "c4.5", *named).code == 0
+    assert covey("compare", other, *target, *named, "--force").code == 0
+
+
 def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)

@@ -171,7 +171,12 @@ def compare(
         from covey.comparison import compare as run  # takes seconds, which the clock shows
 
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
-        comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
+        if force:  # another comparison's would be refused
+            (folder / "report.html").unlink(missing_ok=True)
+        try:
+            comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
+        except FileExistsError as error:
+            raise FileExistsError(str(error).replace("out= or remove it first", "--out, or add --force")) from None
     failed = bool(comparison.results.counts().get("failed"))
     ranked = any(comparison.ranking(data.name).rows for data in comparison.results.record.datasets)
     if csv is not None:
