@@ -13,7 +13,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
-from covey.cli.predict import n_alike
+from covey.cli.predict import _rounded, n_alike
 from covey.datasets import load
 from covey.models import describe_training
 
@@ -275,13 +275,14 @@ def test_files_that_cannot_be_read(covey, model, new, arguments, message):
 
 
 def test_a_regression(covey, frame, train, tmp_path):
-    table = frame[["age", "id"]].assign(cost=frame["age"] / 7 + frame["id"] / 3e5, size=frame["id"] * 1e9)
+    table = frame[["age", "id"]].assign(cost=frame["age"] / 7 + frame["id"] / 3e5)
     scores = {"root_mean_squared_error": {"mean": 1.23456, "low": 1.0, "high": 1.5}, "r2": {"mean": 0.5}}
     model = train(LinearRegression(), table, "cost", method="line", scores=scores)
     found = covey("predict", model, tmp_path / "train.csv")
     assert "expect root mean squared error 1.23 (1.00 to 1.50), R² 0.5000." in found.err
     written = [row["prediction"] for row in csv.DictReader(io.StringIO(found.out))]
     assert max(len(text.replace(".", "").lstrip("0")) for text in written) == 7
+    assert [_rounded(number, 7) for number in (123456789.0, 0.1 + 0.2, 3.0)] == ["123456800.0", "0.3", "3"]
     assert "root mean squared error" in found.err
     assert "R² 1.000" in found.err
     assert covey("predict", model, tmp_path / "train.csv", "-p").code == 2
