@@ -98,7 +98,7 @@ def test_wrong_values_are_told(covey, asked, tmp_path, arguments, words):
 
 PATIENTS = "patients [x].csv"
 TWO_CLASSES = "'iris': --metric roc_auc is for two classes, and there are 3; try 'roc_auc_ovr'."
-BLIND = "Mind that it is baseline, which looks at no column and says the same of every row."
+BLIND = "Warning: it is baseline, which looks at no column and says the same of every row."
 NO_BEST = "there is no best model, for no method could be ranked. MultinomialNB: 2 of 2 fits failed"
 NO_PROBABILITIES = "--metric neg_log_loss needs probabilities, which LinearSVC does not give"
 
@@ -249,6 +249,24 @@ def test_what_was_done_to_the_data_is_told(covey, patients):
     assert "patients [x]: left out as asked: 'id'." in found.out
 
 
+def test_the_report_of_another_comparison_is_not_written_over(covey, patients, tmp_path):
+    named = ["-m", "baseline", *QUICK, "--out", "found"]
+    target = ["--target", "outcome"]
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / patients.name
+    other.write_bytes(patients.read_bytes())
+    assert covey("compare", patients, *target, *named).code == 0
+    for data, wished in ((patients, ["--target", "age"]), (other, target), ("iris", [])):
+        found = covey("compare", data, *wished, *named)
+        assert found.code == 2
+        assert found.err == (
+            f"Error: found/report.html is of another comparison (target outcome of {patients}); name another --out, or "
+            "add --force.\n"
+        )
+    assert covey("compare", patients, *target, "--drop", "id", "-m", "c4.5", *named).code == 0
+    assert covey("compare", other, *target, *named, "--force").code == 0
+
+
 def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)
@@ -256,5 +274,5 @@ def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):
     frame.to_csv(tmp_path / "leak.csv", index=False)
     found = covey("compare", tmp_path / "leak.csv", "-t", "y", "-m", "c4.5", *QUICK, "--out", tmp_path / "out")
     text = " ".join(found.out.split())
-    assert text.startswith("Mind: 'result code' is 'y' under another name: each value stands for one class.")
+    assert text.startswith("Warning: 'result code' is 'y' under another name: each value stands for one class.")
     assert "leave it out: --drop 'result code'. Without it c4.5 reaches" in text

@@ -13,7 +13,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from covey import C45Classifier, EnsembleClassifier, save_model
-from covey.cli.predict import n_alike
+from covey.cli.predict import _rounded, n_alike
 from covey.datasets import load
 from covey.models import describe_training
 
@@ -72,7 +72,7 @@ def rows_of(text):
 def test_new_rows_without_the_target(covey, model, new, frame):
     found = covey("predict", model, new(lambda rows: rows.drop(columns=["outcome", "id"])))
     assert found.code == 0
-    assert found.err == "Model: c4.5, trained on 40 rows of train; expect accuracy 0.9 (0.8 to 1).\n"
+    assert found.err == "Model: c4.5, trained on 40 rows of train; expect accuracy 90.0% (80.0% to 100.0%).\n"
     rows = rows_of(found.out)
     assert [row["row"] for row in rows] == [str(place) for place in range(1, 21)]
     truth = frame["outcome"].iloc[40:].to_numpy()
@@ -130,7 +130,7 @@ def test_columns_are_passed_on_as_they_stand_in_the_file(covey, model, new, fram
     assert whole[3]["town"] == frame["town"].iloc[43]
     found = covey("predict", model, file, "--keep", "ID")
     assert (found.code, found.out) == (2, "")
-    assert "has no column 'ID'; its columns are 'id', 'age'" in found.err
+    assert "has no column 'ID'; did you mean 'id'? Its columns are 'id', 'age'" in found.err
 
 
 def test_columns_of_other_files_are_passed_on_too(covey, model, new, tmp_path):
@@ -146,8 +146,8 @@ def test_rows_of_the_training_are_told_and_no_merit(covey, model, frame, new, tm
     file = tmp_path / "train.csv"
     told = " ".join(covey("predict", model, file).err.split())
     assert "Note: this is the file that the model was trained on." in told
-    assert "known values of outcome, which the model was trained on: 40 right, accuracy 1.000. This says little" in told
-    assert told.endswith("about new rows; in cross-validation it had accuracy 0.9 (0.8 to 1).")
+    assert "values of outcome, which the model was trained on: 40 right, accuracy 100.0%. This says little" in told
+    assert told.endswith("about new rows; in cross-validation it had accuracy 90.0% (80.0% to 100.0%).")
     file.write_text(file.read_text() + "\n")  # the same rows, another file
     some = covey("predict", model, file).err
     assert "rows equal rows that the model was trained on." in some
@@ -275,10 +275,16 @@ def test_files_that_cannot_be_read(covey, model, new, arguments, message):
 
 
 def test_a_regression(covey, frame, train, tmp_path):
-    model = train(LinearRegression(), frame[["age", "id"]].assign(cost=frame["age"] * 2.5), "cost")
+    table = frame[["age", "id"]].assign(cost=frame["age"] / 7 + frame["id"] / 3e5)
+    scores = {"root_mean_squared_error": {"mean": 1.23456, "low": 1.0, "high": 1.5}, "r2": {"mean": 0.5}}
+    model = train(LinearRegression(), table, "cost", method="line", scores=scores)
     found = covey("predict", model, tmp_path / "train.csv")
+    assert "expect root mean squared error 1.23 (1.00 to 1.50), R² 0.5000." in found.err
+    written = [row["prediction"] for row in csv.DictReader(io.StringIO(found.out))]
+    assert max(len(text.replace(".", "").lstrip("0")) for text in written) == 7
+    assert [_rounded(number, 7) for number in (123456789.0, 0.1 + 0.2, 3.0)] == ["123456800.0", "0.3", "3"]
     assert "root mean squared error" in found.err
-    assert "R2 1.000" in found.err
+    assert "R² 1.000" in found.err
     assert covey("predict", model, tmp_path / "train.csv", "-p").code == 2
 
 
@@ -332,7 +338,7 @@ def test_classes_that_are_whole_numbers_are_judged_too(covey, frame, new, tmp_pa
     file = new(lambda rows: rows[["age"]].assign(ill=(rows["age"] > 50).astype(kind)), name)
     data = load(file, target="ill")
     model = save_model(C45Classifier().fit(*data.to_xy()), tmp_path / "m.covey", describe_training(data))
-    assert "20 right, accuracy 1.000" in covey("predict", model, file).err
+    assert "20 right, accuracy 100.0%" in covey("predict", model, file).err
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_left_out_and_named(clock, cancer):
     """After 1 + 4 seconds 7 of 12 are left, and 4 more folds of the second would take 16."""
     said = (
         "Left out: 4 s: it would have taken about 20 s more, for which there is no time; 2 s: no time was left to try "
-        "it. With a larger budget than 12 seconds there is more time."
+        "it. The budget was 12 seconds; a larger budget gives members more time."
     )
     with pytest.warns(UserWarning, match=f"^{re.escape(said)}$"):
         model = timed(12.0, 1.0, 4.0, 2.0, cv=5).fit(*cancer)
@@ -88,7 +88,7 @@ def test_what_does_not_fit_is_left_out_and_named(clock, cancer):
 
 def test_members_stay_as_of_the_first_fold_where_time_is_short(clock, cancer):
     """Of 10 seconds 10 - 2 * (1 + 3) = 2 are left for fits on all rows, enough for the first member only."""
-    said = "Fitted on the first fold's rows only, for lack of time: '3 s'. With a larger budget than 10 seconds"
+    said = "Fitted on the first fold's rows only, for lack of time: '3 s'. The budget was 10 seconds;"
     with pytest.warns(UserWarning, match=f"^{re.escape(said)}"):
         model = timed(10.0, 1.0, 3.0, cv=2).fit(*cancer)
     assert model.weights_ == {"1 s": 0.5, "3 s": 0.5}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ import pytest
 from sklearn.metrics import average_precision_score, precision_score, recall_score
 
 from covey import compare, load_model
-from covey.study import Results
+from covey.comparison.remarks import _short_of_time
+from covey.study import MethodSpec, Results
 
 quickly = partial(compare, n_repeats=1, n_workers=1)
 METHODS = ["c4.5", "logistic regression", "baseline"]
@@ -33,7 +35,7 @@ def test_scores_without_a_leak_are_those_of_the_data_without_it(table, tmp_path)
         f"--drop result_code. Without it logistic regression reaches {honest:.1%} instead of 100.0% (accuracy)."
     )
     assert Results.in_store(tmp_path / "results.store").record.remarks == (remark,)
-    assert str(comparison).startswith(f"mind: {remark}\n")
+    assert str(comparison).startswith(f"warning: {remark}\n")
 
 
 def test_scores_without_copies(table):
@@ -93,3 +95,13 @@ def test_the_recall_of_a_rare_class_of_several_is_told():
     told = compare(frame, "y", methods=["logistic regression", "baseline"], n_repeats=1, n_workers=1)
     (remark,) = [text for text in told.results.record.remarks if "(recall)" in text]
     assert "recognises 0.0% of the rows of class 'd' (recall), and it calls no row so (precision)" in remark
+
+
+def test_a_combination_that_had_too_little_time_is_told_how_much():
+    methods = [MethodSpec("covey", "covey:covey", {"budget": 5.0}), MethodSpec("c4.5", "covey:c4.5")]
+    told = "Left out: trees: no time was left. The budget was 5 seconds; a larger budget gives members more time."
+    results = SimpleNamespace(warnings={"covey": {told: 2}})
+    (remark,) = _short_of_time(SimpleNamespace(methods=methods), results)
+    assert remark.startswith("covey had 5 s for each fit, too little")
+    assert remark.endswith("A larger budget gives it more.")
+    assert not list(_short_of_time(SimpleNamespace(methods=methods), SimpleNamespace(warnings={})))

@@ -150,8 +150,8 @@ def test_blocks_of_any_size_give_the_same_read_rows(monkeypatch, block):
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ("1,red", "the row has 2 values, but 3 attributes are declared"),
-        ("1,red,x,y", "the row has 4 values, but 3 attributes are declared"),
+        ("1,red", "the row has 2 values, but 3 attributes are declared; write [?] for each"),
+        ("1,red,x,y", "the row has 4 values, but 3 attributes are declared; quote values"),
         ("1,red,x,{5}", r"the row carries the weight \{5\}"),
         ("1,pink,x", "the value 'pink' is not declared for the attribute 'c'; declared are 'red', 'green', 'blue'"),
         ("one,red,x", "'one' is no number, but the attribute 'n' is numeric"),

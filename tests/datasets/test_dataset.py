@@ -83,6 +83,12 @@ def test_one_class_is_noted(values):
     assert "the target 'y' holds one class only" in data.provenance.notes[0]
 
 
+def test_classes_that_differ_only_in_case_are_noted():
+    table = loaded(pd.DataFrame({"x": [1.0] * 5, "y": pd.Categorical(["well", "Well", "ill", "ILL", "so"])}), "y")
+    (note,) = make_dataset(table).provenance.notes
+    assert note == "classes 'Well' and 'well'; 'ILL' and 'ill' differ only in case; make them one if they mean the same"
+
+
 def test_numbers_as_categories(frame):
     data = make_dataset(loaded(frame), categorical=["age", "rate", "colour"])
     assert data.frame["age"].cat.categories.tolist() == [1, 3, 4]
@@ -105,6 +111,7 @@ def test_the_task_of_the_source_holds_for_its_own_target_only(frame):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
+        ({"target": "Colour"}, "'toy' has no column 'Colour'; did you mean 'colour'[?] Its columns are 'age'"),
         ({"target": "nope"}, "target='nope': 'toy' has no column 'nope'; its columns are 'age', 'colour'"),
         ({"drop": ["age", "nope"]}, r"drop=\['age', 'nope'\]: 'toy' has no column 'nope'"),
         ({"drop": ["kind"]}, "names the target 'kind'"),

@@ -131,3 +131,13 @@ def test_parts_can_be_left_out(tmp_path):
         load(path, drop=["d: hour"])
     with pytest.raises(ValueError, match="has no column 'e: year'; its columns are 'd', 'x', 'y'"):
         load(path, drop=["e: year"])
+    with pytest.raises(ValueError, match=r"no column 'Y'; did you mean 'y'[?] Its columns are 'd', 'x', 'y'$"):
+        load(path, target="Y")
+
+
+def test_a_target_in_a_file_without_names_of_columns(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("1001,52.0,f,2024-03-01,no\n1002,61.0,m,2024-04-01,yes\n")
+    for wished in ("outcome", None):
+        with pytest.raises(ValueError, match=r"'no'\. The first line must hold the names of the columns\.$"):
+            load(path, target=wished)

@@ -98,7 +98,9 @@ def test_classes_with_fewer_rows_than_folds():
     assert rare_classes(data, 5) == (
         "the class c (1 row) has fewer rows than there are folds (5), so some folds test or train without it",
     )
-    assert rare_classes(data, 20)[0].endswith("without it: b (19 rows), c (1 row)")
+    assert rare_classes(data, 20)[0].endswith("without them: b (19 rows) and c (1 row)")
+    many = from_frame(TABLE.assign(y=[f"class {number % 15}" for number in range(60)]), "y")
+    assert rare_classes(many, 5)[0].endswith("class 6 (4 rows) and 3 more")
     assert rare_classes(load("diabetes"), 5) == rare_classes(load("iris"), 5) == ()
 
 
@@ -143,7 +145,7 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once():
     assert str(caught.value).split("\n")[1:] == [
         "- line 5: the row has 3 values, but there are 2 columns, as in line 32; quote values that contain the "
         "delimiter",
-        "- line 10: the row has 1 value, but there are 2 columns; quote values that contain the delimiter",
+        "- line 10: the row has 1 value, but there are 2 columns; write an empty field for each value that is missing",
         "- the column 'a' is numeric but for 1 value 'oops', first in row 6 of the data; missing=['oops'] takes that "
         "for missing, categorical=['a'] reads it as text",
         "- the column 'd' holds dates like 2020-12-31 but for 1 value 'soon', first in row 21 of the data; "

@@ -182,12 +182,13 @@ class TestEvolving:
         ({"weighting": "evolving", "bootstrap": False}, "bootstrap=False leaves no rows out.*give a share such as 0.7"),
         ({"n_chains": 2}, "n_chains=2 is for weighting='evolving'"),
         ({"n_estimators": 5, "weighting": "evolving", "n_chains": 9}, "n_chains=9 is more than n_estimators=5"),
+        ({"subspace_size": 50}, "^subspace_size=50 asks for 50 columns, but there are 10; ask for at most 10"),
         ({"oob_score": True}, r"oob_score needs members that leave rows out.*such as bootstrap=0\.7"),
     ],
 )
 def test_what_does_not_go_together_is_refused(params, message):
     with pytest.raises(ValueError, match=message):
-        RandomSubspaceRegressor(subspace_size=2, **params).fit(X, Y)
+        RandomSubspaceRegressor(**{"subspace_size": 2, **params}).fit(X, Y)
 
 
 class TestConditional:

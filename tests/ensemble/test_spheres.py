@@ -101,7 +101,7 @@ def test_members_of_alpha_rsse_see_as_many_columns_each():
 @pytest.mark.parametrize("size", [0, -1, 1.5, "some", 0.0, 21])
 def test_sizes_that_make_no_sense(size):
     X, y = make_twonorm(60, random_state=0)
-    with pytest.raises(ValueError, match=r"subspace_size|subspace size=21 asks for 21 columns, but there are 20"):
+    with pytest.raises(ValueError, match="subspace_size" if size != 21 else "^subspace_size=21 asks for 21 columns"):
         SubspaceSphereEnsembleClassifier(2, subspace_size=size).fit(X, y)
 
 

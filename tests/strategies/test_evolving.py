@@ -80,7 +80,7 @@ def test_draws_follow_the_weights():
 @pytest.mark.parametrize(
     ("subspace", "y", "message"),
     [
-        (EvolvingSubspace(5), [0.0, 1.0], "subspace size=5 asks for 5 columns, but there are 4"),
+        (EvolvingSubspace(5), [0.0, 1.0], "EvolvingSubspace size=5 asks for 5 columns, but there are 4"),
         (EvolvingSubspace(2, "median"), [0.0, 1.0], "update='median'"),
         (EvolvingSubspace(2, credit="luck"), [0.0, 1.0], "credit='luck'"),
         (EvolvingSubspace(2, credit="accuracy"), [0.0, 1.0], "credit='accuracy' is for classes.*use credit='error'"),

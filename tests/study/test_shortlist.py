@@ -47,8 +47,11 @@ def test_methods_by_name_id_and_path():
 def test_an_unknown_method_gets_a_hint():
     with pytest.raises(ValueError, match=r"'mbsacs' is no method for classification; did you mean 'mbsasc'"):
         named_methods(["mbsacs"], "classification")
-    with pytest.raises(ValueError, match="'mbsasc' is no method for regression"):
-        named_methods(["mbsasc"], "regression")
+    for name in ("mbsasc", "c4.5"):
+        with pytest.raises(ValueError, match=f"methods='{name}' is for classes, but the target holds numbers; 'covey"):
+            named_methods([name], "regression")
+    with pytest.raises(ValueError, match=r"'bagged trees' is for numbers.* --task classification' lists those for cla"):
+        named_methods(["bagged trees"], "classification")
     with pytest.raises(TypeError, match="give names, import paths, estimators or MethodSpec"):
         named_methods([3], "classification")
 
@@ -64,8 +67,12 @@ def test_blanks_dashes_and_capitals_do_not_count():
     chosen = named_methods(["Random-Forest", "lightgbm", "bagged-trees"], "regression").methods
     assert [method.name for method in chosen] == ["random forest", "LightGBM", "bagged trees"]
     # Review: two methods were called 'random forest' and 'random-forest'.
-    both = named_methods(["random forest", "random-forest", "RANDOM forest"], "classification").methods
-    assert [method.path for method in both] == ["sklearn.ensemble.RandomForestClassifier"]
+    both = named_methods(["random forest", "random-forest", "rotation forest", "random forest"], "classification")
+    assert [method.name for method in both.methods] == ["random forest", "rotation-forest"]
+    assert both.notes == (
+        "'random forest' and 'random-forest' are one method, compared once.",
+        "'random forest' was named twice, and is compared once.",
+    )
 
 
 BOOSTING = "sklearn.ensemble.HistGradientBoostingClassifier"

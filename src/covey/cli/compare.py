@@ -171,7 +171,12 @@ def compare(
         from covey.comparison import compare as run  # takes seconds, which the clock shows
 
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
-        comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
+        if force:  # another comparison's would be refused
+            (folder / "report.html").unlink(missing_ok=True)
+        try:
+            comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
+        except FileExistsError as error:
+            raise FileExistsError(str(error).replace("out= or remove it first", "--out, or add --force")) from None
     failed = bool(comparison.results.counts().get("failed"))
     ranked = any(comparison.ranking(data.name).rows for data in comparison.results.record.datasets)
     if csv is not None:
@@ -201,7 +206,7 @@ def _tell(comparison: Comparison, failed: bool, csv: Path | None) -> None:
     from covey.cli.terminal import as_options, say, say_lines, say_path
 
     for remark in comparison.results.record.remarks:
-        say(f"Mind: {remark}")
+        say(f"Warning: {remark}")
     rankings = [comparison.ranking(dataset.name) for dataset in comparison.results.record.datasets]
     if len(rankings) > _MOST_IN_FULL:
         show_best(rankings)
@@ -231,7 +236,7 @@ def _tell_model(path: Path, comparison: Comparison) -> None:
     if members := members_text(read_about(path)):
         say(f"Its members: {members}.")
     if comparison.best_is_blind:
-        say(f"Mind that it is {comparison.best}, which looks at no column and says the same of every row.")
+        say(f"Warning: it is {comparison.best}, which looks at no column and says the same of every row.")
     say(f"Use it with: covey predict {quote(shown_path(path))} NEW.csv")
     if trust:
         say(f"Others, who have to trust you for it, add {trust}.")

@@ -21,7 +21,8 @@ EXAMPLES = (
 )
 
 # Names of columns that are written; those of probabilities begin with the same words.
-_OWN = ("row", "prediction", "low", "high")
+_NUMBERS = ("prediction", "low", "high")
+_OWN = ("row", *_NUMBERS)
 _PROBABILITY = "probability of "
 
 
@@ -111,7 +112,9 @@ def predict(
         # A price is not below 0 where none was in the training.
         columns |= {"low": low.clip(min=0) if about.get("least") == 0 else low, "high": predicted + half_width}
     further = _said_afterwards(about, rows.target, predicted, half_width, interval, trained, fitted)
-    _write(out, columns, [*remarks, *further] if json else None)
+    digits = {name: 6 for name in columns if name.startswith(_PROBABILITY)}
+    digits |= dict.fromkeys([] if hasattr(fitted, "classes_") else _NUMBERS, 7)
+    _write(out, columns, digits, [*remarks, *further] if json else None)
     if out is not None:
         note(f"{len(predicted)} predictions are in {shown_path(out)}.")
     for remark in further:
@@ -200,12 +203,18 @@ def _expected(about: Mapping[str, Any]) -> str:
     """Write the scores that a model had in cross-validation."""
     from covey.analysis.ranking.metrics import describe_metric
 
-    scores, texts = about.get("scores"), []
+    scores, task, texts = about.get("scores"), str(about.get("task")), []
     for metric, estimate in scores.items() if isinstance(scores, dict) else ():
-        if isinstance(estimate, dict) and isinstance(estimate.get("mean"), float):
-            low, high = estimate.get("low"), estimate.get("high")
-            span = f" ({low:.3g} to {high:.3g})" if isinstance(low, float) and isinstance(high, float) else ""
-            texts.append(f"{describe_metric(str(metric), '').name} {estimate['mean']:.3g}{span}")
+        known = estimate if isinstance(estimate, dict) else {}
+        mean, *ends = map(known.get, ("mean", "low", "high"))
+        if not isinstance(mean, float):
+            continue
+        words = describe_metric(f"neg_{metric}", task)  # errors are kept under their natural names
+        words = words if words.meaning else describe_metric(str(metric), task)
+        span = [end for end in ends if isinstance(end, float)]
+        decimals = words.decimals([(span[1] - span[0]) / 2] if len(span) == 2 else (), [mean])
+        interval = f" ({' to '.join(words.value(end, decimals) for end in span)})" if len(span) == 2 else ""
+        texts.append(f"{words.name} {words.value(mean, decimals)}{interval}")
     return ", ".join(texts)
 
 
@@ -241,8 +250,11 @@ def _as_it_stands(value: Any) -> Any:
     return None if is_missing(value) else label_text(value)
 
 
-def _write(path: Path | None, columns: Mapping[str, Any], remarks: list[str] | None) -> None:
-    """Write predictions in UTF-8, whatever the terminal's letters; with remarks as JSON, else as CSV."""
+def _write(path: Path | None, columns: Mapping[str, Any], digits: Mapping[str, int], remarks: list[str] | None) -> None:
+    """Write predictions in UTF-8, whatever the terminal's letters; with remarks as JSON, else as CSV.
+
+    In CSV, numbers of some columns have so many significant digits at most.
+    """
     import csv
     import io
     import sys
@@ -258,10 +270,10 @@ def _write(path: Path | None, columns: Mapping[str, Any], remarks: list[str] | N
     else:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        digits = {place for place, name in enumerate(columns) if name.startswith(_PROBABILITY)}
         writer.writerow([csv_cell(name) for name in columns])
         for line in lines:
-            writer.writerow([f"{v:.6g}" if place in digits else csv_cell(v) for place, v in enumerate(line)])
+            values = zip(columns, line, strict=True)
+            writer.writerow([_rounded(v, digits[name]) if name in digits else csv_cell(v) for name, v in values])
         content = text.getvalue()
     if path is not None:
         path.write_bytes(content.encode())
@@ -269,6 +281,12 @@ def _write(path: Path | None, columns: Mapping[str, Any], remarks: list[str] | N
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="")
     sys.stdout.write(spelt_out(content, keep="\n") if sys.stdout.isatty() else content)
+
+
+def _rounded(number: float, digits: int) -> str:
+    """Write a number with so many significant digits at most."""
+    text = f"{number:.{digits}g}"
+    return str(float(text)) if "e+" in text else text
 
 
 def _judge(target: Any, predicted: Any, task: str, classes: Any, which: str) -> str:
@@ -283,13 +301,13 @@ def _judge(target: Any, predicted: Any, task: str, classes: Any, which: str) -> 
     if task == "regression":
         wrong = labels.astype("float64") - truth.astype("float64")
         spread = ((truth - truth.mean()) ** 2).sum()
-        r2 = f", R2 {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
+        r2 = f", R² {1 - (wrong**2).sum() / spread:.3f}" if spread > 0 else ""
         return (
             f"Against the {len(truth)} known values of {target.name}{which}: root mean squared error "
             f"{_size(np.sqrt((wrong**2).mean()))}, mean absolute error {_size(np.abs(wrong).mean())}{r2}."
         )
     right = n_alike(labels, truth)
-    share = f"{right} right, accuracy {right / len(truth):.3f}."
+    share = f"{right} right, accuracy {right / len(truth):.1%}."
     text = f"Against the {len(truth)} known values of {target.name}{which}: {share}"
     distinct = dict.fromkeys(truth.tolist())
     strange = [label_text(label) for label in distinct if not any(_are_alike(label, known) for known in classes)]

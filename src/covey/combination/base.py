@@ -360,7 +360,7 @@ def _remedies(training: Training) -> str:
     """Say what helps members that had no time, or that do not take missing values."""
     text = ""
     if any(trial.late for trial in training.trials):
-        text += f" With a larger budget than {training.budget:g} seconds there is more time."
+        text += f" The budget was {training.budget:g} seconds; a larger budget gives members more time."
     table = training.data.inputs.table
     missing = np.flatnonzero(np.isnan(table.matrix).any(axis=0))
     if len(missing) and any("NaN" in trial.left_out for trial in training.trials):

@@ -188,7 +188,7 @@ class Comparison:
         return lines + [text[0].lower() + text[1:] for text in self.not_tried]
 
     def __str__(self) -> str:
-        remarks = [f"mind: {remark}" for remark in self.results.record.remarks]
+        remarks = [f"warning: {remark}" for remark in self.results.record.remarks]
         return "\n".join([*map(spelt_out, remarks), str(self._answer()), *map(spelt_out, self._lines())])
 
     __repr__ = __str__

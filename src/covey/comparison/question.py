@@ -147,7 +147,10 @@ def _of_classes(data: Dataset, positive: object, methods: Sequence[MethodSpec]) 
     ):
         return _Part((fact, *facts), _BALANCED.metric, _BALANCED.how)
     if least < _FEWEST_RANKED:
-        how = "Methods are therefore ranked by log loss: of so few rows nothing but probabilities can be compared."
+        how = (
+            f"With only {counted(least, 'row')} of {str(rare)!r}, measures of right and wrong are too coarse. Methods "
+            "are therefore ranked by log loss, which uses the probabilities."
+        )
         return _Part((fact, *facts), "neg_log_loss", how)
     how = (
         f"Methods are therefore ranked by average precision of {str(rare)!r}: by how many of its rows come first when "

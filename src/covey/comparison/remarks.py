@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covey._text import duration
 from covey.comparison.leaks import Leak, repeated_rows
+from covey.comparison.outcome import COMBINATION
 from covey.comparison.question import Question, after_run
 from covey.comparison.stages import sample_rows
 from covey.datasets import Dataset
@@ -47,7 +49,18 @@ def remarks_on(
         texts = scores_without(study, results, dataset, leaks[spec.name], store, n_workers=n_workers, seconds=seconds)
         leaking += [f"{spec.name}: {text}" if several else text for text in texts]
         outcomes += after_run(results, dataset, question)
-    return (*leaking, *question.remarks, *outcomes)
+    return (*leaking, *question.remarks, *outcomes, *_short_of_time(study, results))
+
+
+def _short_of_time(study: Study, results: Results) -> Iterator[str]:
+    """Say how long each fit of a combination might take, where that was too little for some of its members."""
+    for method in study.methods:
+        limit = method.params.get("budget") if method.path == COMBINATION else None
+        if limit and any("larger budget" in text for text in results.warnings.get(method.name, ())):
+            yield (
+                f"{method.name} had {duration(limit)} for each fit, too little to train all its members on all rows. "
+                "A larger budget gives it more."
+            )
 
 
 def scores_without(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -31,8 +32,10 @@ from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_
 from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study
 from covey.study.metrics import check_metrics_of
 from covey.study.recipes import import_paths
+from covey.study.record import DataRecord
 from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
+from covey.study.store import Store
 from covey.study.workers import usable_cores
 
 STORE = "results.store"
@@ -184,6 +187,8 @@ def compare(
     workers = usable_cores() if n_workers is None else n_workers
     running: dict[str, Any] = {"n_workers": workers, "timeout": timeout, "memory": memory, "cluster": cluster}
     running |= {"retry_failed": retry_failed, "under_way": getattr(progress, "under_way", None)}
+    if out is not None:
+        _refuse_other(Path(out), study)
     with _folder(out) as folder:
         store, refit = folder / STORE, save_best is not None
         staged = run_in_stages(study, store, clock, n_repeats=n_repeats, refit=refit, progress=progress, **running)
@@ -193,7 +198,9 @@ def compare(
         if out is not None:
             explain_best(staged.study, results, seconds=_left_for(clock, EXPLAINING), progress=doing)
         removal = None if out is not None else finalize(results, rmtree, folder, ignore_errors=True)
-    comparison = Comparison(staged.on_all_rows, results, folder, chosen.left_out, (*notes, *counted, *unweighted))
+    comparison = Comparison(
+        staged.on_all_rows, results, folder, chosen.left_out, (*notes, *chosen.notes, *counted, *unweighted)
+    )
     written: dict[str, Callable[[], object]] = {} if out is None else {"writing the report": comparison.write_report}
     if save_best is not None:
         written["training the best method on all rows"] = partial(comparison.save_best, save_best)
@@ -223,6 +230,25 @@ def _make_study(loaded: Sequence[Dataset], chosen: Chosen, metrics: tuple[str, .
         seed=seed,
         task=task,
     )
+
+
+def _refuse_other(folder: Path, study: Study) -> None:
+    """Refuse to write over the report of a comparison on other data, or with another target, before any work."""
+    store, report = folder / STORE, folder / REPORT
+    if not (store.is_file() and report.is_file()):
+        return
+    with Store.open(store, write=False) as kept:
+        known = list(kept.studies().values())
+    ours = [(_place(spec), str(spec.load().target.name)) for spec in study.datasets]
+    if known and ours not in [[(_place(data), data.target) for data in record.datasets] for record in known]:
+        named = [data.source if os.path.isfile(data.source) else data.name for data in known[0].datasets]
+        what = listed([f"target {data.target} of {name}" for name, data in zip(named, known[0].datasets, strict=True)])
+        raise FileExistsError(f"{report} is of another comparison ({what}); name another out= or remove it first.")
+
+
+def _place(data: DataSpec | DataRecord) -> str:
+    """Return the file that data are from, or else their name: where they are from has the version of a package."""
+    return os.path.abspath(data.source) if os.path.isfile(data.source) else data.name
 
 
 def _with_remarks(
@@ -314,4 +340,5 @@ def _savable(chosen: Chosen, loaded: Sequence[Dataset], path: Path) -> Chosen:
     kept = tuple(method for method in chosen.methods if why[method.name] is None)
     if not kept:
         raise ValueError(f"none of the methods can be saved: {'; '.join(map(str, why.values()))}")
-    return Chosen(kept, {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}})
+    left_out = {**chosen.left_out, **{name: text for name, text in why.items() if text is not None}}
+    return replace(chosen, methods=kept, left_out=left_out)

@@ -361,7 +361,10 @@ class _Stages:
                 f"The comparison is on {self._part(stage)}: more would not have been done in {allowed}{better}. "
                 "A larger budget compares on more rows."
             )
-        dropped = [method.name for method in self.study.methods if method not in stage.methods]
+        startable = self._startable()
+        needs = f"was not tried: it needs a budget of {duration(_COMBINATION_BUDGET)} or more."
+        remarks += [f"{method.name} {needs}" for method in self.study.methods if method not in startable]
+        dropped = [method.name for method in startable if method not in stage.methods]
         if dropped:
             names = listed([self.told.get(name, name) for name in dropped], len(dropped))
             remarks.append(f"Too slow for so many rows in {allowed}, and so not ranked: {names}.")

@@ -174,9 +174,10 @@ def _unequal(values: list[Value], attributes: list[Attribute]) -> str:
     if len(values) == len(attributes) + 1 and last is not None and last[0] == "{" and last[-1] == "}":
         return f"the row carries the weight {last}, which covey does not take from files; remove it"
     verb = "is" if len(attributes) == 1 else "are"
+    few = len(values) < len(attributes)
     return (
         f"the row has {counted(len(values), 'value')}, but {counted(len(attributes), 'attribute')} {verb} declared; "
-        "quote values that contain commas"
+        f"{'write ? for each value that is missing' if few else 'quote values that contain commas'}"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from covey._text import quoted
+from covey._text import did_you_mean, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,14 @@ class Choice:
         return {"drop": self.drop, "categorical": self.categorical, "text": self.text, "keep": self.keep}
 
 
-def check_known(names: Iterable[str], columns: Sequence[str], argument: str, where: str) -> None:
-    """Refuse names that are not among the columns of the table `where`."""
+def check_known(names: Iterable[str], columns: Sequence[str], argument: str, where: str, hint: str = "") -> None:
+    """Refuse names that are not among the columns of the table `where`; a hint ends the message."""
     unknown = [name for name in names if name not in columns]
     if unknown:
-        raise ValueError(f"{argument}: {where} has no column {quoted(unknown)}; its columns are {quoted(columns)}")
+        near = did_you_mean(unknown[0], columns) if len(unknown) == 1 else "."
+        its = "; its" if near == "." else f"{near} Its"
+        its += f" columns are {quoted(columns)}{hint}"
+        raise ValueError(f"{argument}: {where} has no column {quoted(unknown)}{its}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import pandas as pd
 from covey._text import counted, quoted
 from covey.datasets.choice import NO_READING, Choice, Part, Reading, check_known
 from covey.datasets.missing import without_marks
+from covey.datasets.names import are_mostly_data
 from covey.datasets.target import Task, as_labels, typed_target
 from covey.datasets.texts import ngrams_of
 
@@ -210,16 +211,20 @@ def _choose_target(table: LoadedTable, choice: Choice) -> str:
     """Return the target that the caller or the source names, if the table has it."""
     columns = [str(column) for column in table.frame.columns]
     chosen = choice.target if choice.target is not None else table.target
+    parts = table.reading.parts  # of dates, which the source has as one column
+    of_source = list(dict.fromkeys(parts[name].column if name in parts else name for name in columns))
     if chosen is None:
         raise ValueError(
-            f"{table.name!r} does not say which column to predict; pass target= with one of {quoted(columns)}"
-            f"{_delimiter_hint(table, columns[0])}"
+            f"{table.name!r} does not say which column to predict; pass target= with one of {quoted(of_source)}"
+            f"{_delimiter_hint(table, columns[0])}{_header_hint(table, of_source)}"
         )
     if chosen in choice.drop:
         raise ValueError(
             f"drop={list(choice.drop)!r} names the target {chosen!r}; choose another target with target=, or keep it"
         )
-    check_known([chosen], columns, f"target={chosen!r}", repr(table.name))
+    if chosen not in columns:
+        hint = _header_hint(table, of_source)
+        check_known([chosen], of_source, f"target={chosen!r}", repr(table.name), hint)
     return chosen
 
 
@@ -228,6 +233,12 @@ def _delimiter_hint(table: LoadedTable, name: str) -> str:
     if table.typed or table.frame.shape[1] > 1 or not any(mark in name for mark in " |:"):
         return ""
     return f"; is {name!r} a line of several names? Values must stand between commas, semicolons, tabs or |"
+
+
+def _header_hint(table: LoadedTable, names: Sequence[str]) -> str:
+    """Say what the first line of a text file must hold, if it seems to be a row of data."""
+    headless = table.provenance.format == "csv" and are_mostly_data(names)
+    return ". The first line must hold the names of the columns." if headless else ""
 
 
 def _is_numeric(frame: pd.DataFrame, name: str) -> bool:

@@ -295,6 +295,8 @@ def _unequal(length: int, names: Sequence[str], more: str) -> str:
             f"{problem}; the first line, {names[0]!r}, was taken for one name: values must stand between commas, "
             "semicolons, tabs or |"
         )
+    if length < len(names):
+        return f"{problem}; write an empty field for each value that is missing"
     return f"{problem}; quote values that contain the delimiter"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from covey._text import counted, quoted
+from covey._text import counted, listed, quoted
 from covey.datasets.dataset import Dataset
 
 # On fewer rows, values that all differ mean little.
@@ -73,9 +73,10 @@ def rare_classes(data: Dataset, n_folds: int) -> tuple[str, ...]:
     rare = [f"{label} ({counted(int(count), 'row')})" for label, count in counts.items() if 0 < count < n_folds]
     if not rare:
         return ()
-    what = f"the class {rare[0]} has" if len(rare) == 1 else f"{len(rare)} classes have"
-    names = "" if len(rare) == 1 else f": {', '.join(rare[:12])}{', ...' if len(rare) > 12 else ''}"
-    return (f"{what} fewer rows than there are folds ({n_folds}), so some folds test or train without it{names}",)
+    few = f"fewer rows than there are folds ({n_folds}), so some folds test or train without"
+    if len(rare) == 1:
+        return (f"the class {rare[0]} has {few} it",)
+    return (f"{len(rare)} classes have {few} them: {listed(rare, _MOST_NAMED)}",)
 
 
 def _reason(column: pd.Series[Any], name: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from covey._text import counted, quoted
 from covey.datasets.choice import Choice
+from covey.datasets.dates import is_date
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +22,11 @@ _UNNAMED = re.compile(r"(?:Unnamed: \d+\w*)?")
 def look_like_data(names: Iterable[str]) -> bool:
     """Tell whether what was taken for column names may be the first row of a file without them."""
     return any(_NUMBER.fullmatch(name) for name in names)
+
+
+def are_mostly_data(names: Sequence[str]) -> bool:
+    """Tell whether most of what was taken for column names are numbers or dates."""
+    return 2 * sum(_NUMBER.fullmatch(name) is not None or is_date(name) for name in names) > len(names)
 
 
 def settle_names(header: Iterable[object]) -> tuple[str, ...]:

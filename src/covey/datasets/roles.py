@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covey._text import quoted
+from covey._text import did_you_mean, quoted
 from covey.datasets.catalogue import load, load_chosen
 from covey.datasets.choice import Choice
 from covey.datasets.dataset import Dataset, LoadedTable, Provenance, make_dataset
@@ -192,7 +192,8 @@ def _share_out(several: Sequence[Any], choice: Choice) -> list[Choice]:
 
 def _check_some(what: str, names: Sequence[str], columns: Sequence[str]) -> None:
     if unknown := [name for name in names if name not in columns]:
-        raise ValueError(f"{what}: none of the data has a column {quoted(unknown)}.")
+        near = did_you_mean(unknown[0], columns)
+        raise ValueError(f"{what}: none of the data has a column {quoted(unknown)}{near}")
 
 
 def _columns(item: Any) -> list[str]:

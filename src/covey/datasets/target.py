@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from covey._text import counted, quoted
+from covey._text import counted, listed, quoted
 
 Task = Literal["classification", "regression"]
 
@@ -59,7 +59,7 @@ def typed_target(
     if task == "regression":
         return values, ()
     if is_nominal:
-        return values, _one_class_note(values)
+        return values, (*_one_class_note(values), *_case_note(values))
     distinct, counts = np.unique(values.to_numpy(dtype="float64"), return_counts=True)
     if task is None and (is_declared or not _are_whole(distinct)):
         return values, ()
@@ -96,3 +96,15 @@ def _one_class_note(labels: pd.Series[Any]) -> tuple[str, ...]:
     if len(classes) > 1:
         return ()
     return (f"the target {labels.name!r} holds one class only, {classes[0]!r}, so there is nothing to tell apart",)
+
+
+def _case_note(labels: pd.Series[Any]) -> tuple[str, ...]:
+    """Say which classes have the same name but for capitals."""
+    alike: dict[str, list[str]] = {}
+    for label in labels.dropna().unique():
+        alike.setdefault(str(label).casefold(), []).append(repr(str(label)))
+    groups = [listed(sorted(names)) for names in alike.values() if len(names) > 1]
+    if not groups:
+        return ()
+    which = "; ".join(groups[:5]) + ("; ..." if len(groups) > 5 else "")
+    return (f"classes {which} differ only in case; make them one if they mean the same",)

@@ -28,7 +28,7 @@ from covey.strategies import Bootstrap, Draw, Everything, EvolvingSubspace, Rand
 from covey.strategies.combine import Reads
 from covey.strategies.draw import RULES, Size
 from covey.strategies.evolving import CREDITS, UPDATES, Credit, Update
-from covey.strategies.subspace import Score
+from covey.strategies.subspace import Score, count_columns
 from covey.table import Table
 
 Weighting = str | Score | ArrayLike
@@ -152,7 +152,7 @@ class ColumnWeights(BaseEnsemble):
     def _count(self, n_columns: int) -> int:
         if self.subspace_size in ("sqrt", "third"):
             return math.ceil(RULES[str(self.subspace_size)](n_columns))
-        return RandomSubspace(self.subspace_size)._count(n_columns)
+        return count_columns(self.subspace_size, n_columns, name="subspace_size")
 
     def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
         if is_warm and self.subspace_size == "auto":

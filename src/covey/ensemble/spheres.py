@@ -28,6 +28,7 @@ from covey.models.fields import Curve, Field, Maybe, Number, Whole
 from covey.parallel import has_threads
 from covey.strategies import BorderResampling, Combine, Everything, MajorityVote, RandomSubspace
 from covey.strategies.draw import RULES, Size
+from covey.strategies.subspace import count_columns
 from covey.table import Table
 
 # The place of the seed that parameters are chosen by, beside those that break ties.
@@ -238,8 +239,10 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
 
     def _tune(self, data: TrainingData, seed: np.random.SeedSequence, *, is_warm: bool) -> None:
         n_columns = data.inputs.table.shape[1]
-        chosen = self.subspace_size_ if is_warm else 0
-        self.subspace_size_ = chosen if self.subspace_size == "auto" else self._given_subspace()._count(n_columns)
+        if self.subspace_size != "auto":
+            self.subspace_size_ = count_columns(self.subspace_size, n_columns, name="subspace_size")
+        elif not is_warm:
+            self.subspace_size_ = 0
         size = self.min_sphere_size_ if is_warm else 0.0
         self.min_sphere_size_ = size if self.min_sphere_size == "auto" else float(self.min_sphere_size)
         if not is_warm:

@@ -46,6 +46,14 @@ def moments(values: Matrix, counts: Vector) -> tuple[Vector, Vector]:
     return np.where(lowest < highest, np.ldexp(mean, exponent), lowest), np.where(varies, deviation, 0.0)
 
 
+def standardised(values: Matrix, mean: Vector, scale: Vector) -> Matrix:
+    """Return columns with their means taken off, in standard deviations; 0 in those that do not vary."""
+    with np.errstate(over="ignore"):
+        values = np.clip((values - mean) / np.where(scale > 0, scale, 1.0), -FARTHEST, FARTHEST)
+    values[:, scale == 0] = 0.0
+    return values
+
+
 @dataclass(frozen=True, eq=False)
 class Kernel:
     """A kernel over standardised columns."""

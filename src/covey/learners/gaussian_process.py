@@ -25,6 +25,7 @@ from covey.learners.gaussian_fit import (
     moments,
     outputs,
     solve,
+    standardised,
     tune,
     variances,
 )
@@ -130,7 +131,7 @@ class GaussianProcess(TableReader):
         filled = own_design(Table(table.matrix[rows], table.schema), counts)
         values, self.fill_ = filled.values, filled.fill
         self.mean_, self.scale_ = moments(values, counts)
-        self.X_fit_, self.case_count_ = self._standardised(values), counts
+        self.X_fit_, self.case_count_ = standardised(values, self.mean_, self.scale_), counts
         some = np.arange(len(rows))
         if len(rows) > self.tuning_rows:
             some = np.sort(rng.choice(len(rows), int(self.tuning_rows), replace=False))
@@ -150,32 +151,25 @@ class GaussianProcess(TableReader):
             lengths = np.atleast_1d(np.asarray(self.length_scale, dtype=np.float64))
             if lengths.ndim != 1 or len(lengths) not in (1, n_columns):
                 raise ValueError(
-                    f"length_scale has the shape {lengths.shape}; give one number, or one for each of the {n_columns} "
-                    "columns that numbers and categories make."
+                    f"length_scale has shape {lengths.shape}; give one number, or one for each of the {n_columns} columns."
                 )
             if not ((lengths > 0) & np.isfinite(lengths)).all():
                 raise ValueError(f"length_scale={self.length_scale} must hold positive numbers.")
         others = [np.nan if isinstance(one, str) else float(one) for one in (self.amplitude, self.noise, self.linear)]
         return np.concatenate([lengths, others])
 
-    def _standardised(self, values: Matrix) -> Matrix:
-        with np.errstate(over="ignore"):
-            values = np.clip((values - self.mean_) / np.where(self.scale_ > 0, self.scale_, 1.0), -FARTHEST, FARTHEST)
-        values[:, self.scale_ == 0] = 0.0
-        return values
-
     def _new_rows(self, X: Any) -> Iterator[Matrix]:
         """Give new rows as numbers, some at a time."""
         check_is_fitted(self)
         read, design = self._read_new(X), self._design()
         for start in range(0, len(read), ROWS_AT_ONCE):
-            yield self._standardised(design.filled(read[start : start + ROWS_AT_ONCE], self.fill_))
+            values = design.filled(read[start : start + ROWS_AT_ONCE], self.fill_)
+            yield standardised(values, self.mean_, self.scale_)
 
     def _outputs(self, X: Any) -> Matrix:
         with one_thread():
-            return np.concatenate(
-                [outputs(self._kernel, self.X_fit_, self.dual_coef_, new) for new in self._new_rows(X)]
-            )
+            parts = [outputs(self._kernel, self.X_fit_, self.dual_coef_, new) for new in self._new_rows(X)]
+        return np.concatenate(parts)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

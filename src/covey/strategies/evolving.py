@@ -72,7 +72,7 @@ class EvolvingSubspace(Subspace):
         """Find the loss of the best constant, once for all members."""
         check_choice("update", self.update, UPDATES)
         check_choice("credit", self.credit, CREDITS)
-        count_columns(self.size, table.shape[1])
+        count_columns(self.size, table.shape[1], name="EvolvingSubspace size")
         prepared: EvolvingSubspace = clone(self)
         prepared._has_classes = y.dtype.kind in "iu"
         if self.credit == "accuracy" and not prepared._has_classes:
@@ -98,7 +98,8 @@ class EvolvingSubspace(Subspace):
     def draw(self, ledger: Ledger, rng: np.random.Generator) -> Columns:
         """Draw the columns of a chain's next member."""
         standing = ledger.standing
-        return draw_by_weight(self._logarithms(standing), count_columns(self.size, len(standing)), rng)
+        count = count_columns(self.size, len(standing), name="EvolvingSubspace size")
+        return draw_by_weight(self._logarithms(standing), count, rng)
 
     def note(self, ledger: Ledger, one: Round) -> None:
         """Enter a member into its chain's ledger; one that had seen every row has nothing to tell."""

@@ -86,7 +86,7 @@ class RandomSubspace(Subspace):
         return self
 
     def _count(self, total: int) -> int:
-        return count_columns(self.size, total, limit=not self.replacement)
+        return count_columns(self.size, total, name=f"{type(self).__name__} size", limit=not self.replacement)
 
 
 class WeightedSubspace(RandomSubspace):
@@ -164,9 +164,9 @@ def _relevance(name: str, table: Table, y: NDArray[Any], weight: Weights) -> NDA
     return weights if weights.any() else np.ones(table.shape[1])
 
 
-def count_columns(size: Size, total: int, *, limit: bool = True) -> int:
-    """Turn a size into a number of columns; refuse more than there are, unless without ``limit``."""
-    return resolve_size(size, total, name="subspace size", of="columns", limit=limit)
+def count_columns(size: Size, total: int, *, name: str, limit: bool = True) -> int:
+    """Turn a size, an argument of that name, into a number of columns; ``limit`` refuses more than there are."""
+    return resolve_size(size, total, name=name, of="columns", limit=limit)
 
 
 def draw_by_weight(logarithms: NDArray[np.float64], count: int, rng: np.random.Generator) -> Columns:

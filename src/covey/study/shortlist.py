@@ -131,6 +131,7 @@ class Chosen:
 
     methods: tuple[MethodSpec, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # on methods that were named twice
 
 
 def shortlist(task: Task, *, n_rows: int = 0) -> Chosen:
@@ -162,23 +163,30 @@ def named_methods(names: MethodsLike, task: Task, trust: Collection[str] = ()) -
     """Return methods by name (of the shortlist, ids of published systems, or import paths), and estimators.
 
     Capitals do not count, and a dash is the same as a blank: "random-forest" is the random forest of the shortlist,
-    which is what the published system of that id is too. What is there twice counts once.
+    which is what the published system of that id is too. What is there twice counts once, with a note.
     An estimator is called by its class, unless it comes as a pair with a name or under a name in a mapping.
     """
     chosen: list[MethodSpec] = []
+    called: list[str] = []
+    notes = []
     for name, given in _named(names):
         spec = _spec_of(given, task)
         spec.check_trust(trust, f"method {spec.name!r}: ")
         if name is not None:
             spec = replace(spec, name=name)
+        word = given if isinstance(given, str) else spec.name
         if spec in chosen:
+            first = called[chosen.index(spec)]
+            same = f"{first!r} was named twice, and is" if first == word else f"{first!r} and {word!r} are one method,"
+            notes.append(f"{same} compared once.")
             continue
         if spec.held is not None and name is None and not isinstance(given, MethodSpec):
             taken = {other.name for other in chosen}
             numbered = (f"{spec.name} ({number})" for number in count(2))
             spec = spec if spec.name not in taken else replace(spec, name=next(n for n in numbered if n not in taken))
         chosen.append(spec)
-    return Chosen(tuple(chosen))
+        called.append(word)
+    return Chosen(tuple(chosen), notes=tuple(notes))
 
 
 def _named(names: MethodsLike) -> Iterator[tuple[str | None, Any]]:
@@ -213,6 +221,7 @@ def _spec_of(given: Any, task: Task) -> MethodSpec:
         return listed[name]
     if name in ids:
         return MethodSpec(name, f"covey:{name}", task=task)
+    _refuse_of_other_task(given, task)
     if "." in given:
         return MethodSpec(given.rpartition(".")[2], given)
     known = [*listed, *ids]
@@ -220,6 +229,20 @@ def _spec_of(given: Any, task: Task) -> MethodSpec:
         f"methods: {given!r} is no method for {task}{did_you_mean(given, known)} Known are "
         f"{quoted(dict.fromkeys(known), len(known))}, and import paths such as sklearn.svm.SVC."
     )
+
+
+def _refuse_of_other_task(given: str, task: Task) -> None:
+    """Refuse a method that is known, but not for the task."""
+    other, needs, holds = (
+        ("classification", "classes", "numbers") if task == "regression" else ("regression", "numbers", "classes")
+    )
+    known = [entry.id for entry in published() if other in entry.tasks]
+    known += [candidate.method.name for candidate in CANDIDATES[other]]
+    if normalise(given) in map(normalise, known):
+        raise ValueError(
+            f"methods={given!r} is for {needs}, but the target holds {holds}; 'covey methods --task {task}' lists "
+            f"those for {holds}."
+        )
 
 
 def with_members(method: MethodSpec, n_estimators: int) -> MethodSpec:
