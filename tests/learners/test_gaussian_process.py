@@ -269,7 +269,7 @@ def test_members_of_an_ensemble():
     [
         (
             {"length_scale": [1.0, 2.0]},
-            r"length_scale has shape \(2,\); give one number, or one for each of the 10",
+            r"length_scale has shape \(2,\); give one number, or one for each column \(10\)",
         ),
         ({"length_scale": np.zeros(10)}, "length_scale=.* must hold positive numbers"),
         ({"length_scale": -1.0}, "length_scale"),

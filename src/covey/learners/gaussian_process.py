@@ -151,7 +151,7 @@ class GaussianProcess(TableReader):
             lengths = np.atleast_1d(np.asarray(self.length_scale, dtype=np.float64))
             if lengths.ndim != 1 or len(lengths) not in (1, n_columns):
                 raise ValueError(
-                    f"length_scale has shape {lengths.shape}; give one number, or one for each of the {n_columns} columns."
+                    f"length_scale has shape {lengths.shape}; give one number, or one for each column ({n_columns})."
                 )
             if not ((lengths > 0) & np.isfinite(lengths)).all():
                 raise ValueError(f"length_scale={self.length_scale} must hold positive numbers.")
