@@ -32,7 +32,7 @@ def shown(capsys, monkeypatch, width, metric="accuracy", more=()):
         scores,
         dataset="stars",
         words=describe_metric(metric, "classification"),
-        splits=Splits(4, 1),
+        splits=Splits(4000, 1000),
         baselines=("baseline",),
         seconds={name: (12.3 * place, 0.0123) for place, name in enumerate(scores)},
         titles={name: title_of(name, f"covey:{name}") for name in names},

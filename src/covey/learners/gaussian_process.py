@@ -266,7 +266,7 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
             With `return_std`, the standard deviation of a new response, noise included.
         """
         with np.errstate(over="ignore"):
-            response = self.y_mean_ + self.y_scale_ * self._outputs(X)[:, 0]
+            response = self._outputs(X)[:, 0] * self.y_scale_ + self.y_mean_
         if not return_std:
             return response
         with one_thread():
