@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import covey.comparison.budget  # noqa: F401  # the command reads a budget before it imports what is replaced here
 from covey.cli.compare import _name_of
 from covey.study import Results
 
@@ -57,7 +58,7 @@ def test_every_option_is_handed_on(covey, asked, tmp_path):
         "n_folds": 4, "n_repeats": 2, "n_estimators": 7, "seed": 9,
         "positive": "ill", "class_weight": "balanced",
         "n_workers": 3, "cluster": "local", "timeout": 1.5, "memory": 2 * 10**9,
-        "retry_failed": True, "trust": ("pkg",), "log_target": True,
+        "retry_failed": True, "trust": ("pkg",), "log_target": True, "overwrite": False,
         "categorical": ("zip",), "text": ("comment",), "missing": ("-999", "gone"), "keep": ("no",),
     }  # fmt: skip
     assert list(tmp_path.iterdir()) == []
@@ -264,7 +265,19 @@ def test_the_report_of_another_comparison_is_not_written_over(covey, patients, t
             "add --force.\n"
         )
     assert covey("compare", patients, *target, "--drop", "id", "-m", "c4.5", *named).code == 0
+    report = (tmp_path / "found" / "report.html").read_bytes()
+    assert covey("compare", patients, "--target", "typo", *named, "--force").code == 2
+    assert (tmp_path / "found" / "report.html").read_bytes() == report
     assert covey("compare", other, *target, *named, "--force").code == 0
+
+
+def test_a_comparison_goes_on_from_another_directory(covey, patients, tmp_path, monkeypatch):
+    """Review: the file was sought where the second call was made, and its own report refused as another's."""
+    named = ["--target", "outcome", "-m", "baseline", *QUICK]
+    assert covey("compare", patients.name, *named, "--out", "found").code == 0
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert covey("compare", f"../{patients.name}", *named, "--out", "../found").code == 0
 
 
 def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):

@@ -136,6 +136,15 @@ def test_without_time_for_the_combination_it_is_not_tried():
     assert result.results.record.remarks == ("covey was not tried: it needs a budget of 40 s or more.",)
 
 
+def test_a_combination_of_logarithms_has_a_budget_too():
+    """Review: only the combination itself was known by its path, and had no limit where the target was logged."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=40), "y": np.exp(rng.normal(size=40))})
+    methods = ["covey", "ridge regression", "baseline"]
+    result = compare(frame, "y", methods=methods, budget=30, n_workers=1, n_repeats=1, log_target=True)
+    assert result.results.record.remarks == ("covey was not tried: it needs a budget of 40 s or more.",)
+
+
 def test_more_rows_are_no_answer_if_only_lesser_methods_have_time_for_them(monkeypatch):
     frame = table(4_000)
     frame["y"] = np.where(frame.a + frame.b > 0, "p", "q")

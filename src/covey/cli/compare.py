@@ -161,7 +161,7 @@ def compare(
     others = ("data", "workers", "dask", "csv", "force", "quiet", "json", "balanced")
     wishes = {name: value for name, value in context.params.items() if name not in others}
     wishes["class_weight"] = "balanced" if balanced else None
-    wishes |= {"out": folder, "task": task.value if task else None}
+    wishes |= {"out": folder, "task": task.value if task else None, "overwrite": force}
     lists = {"drop": drop, "categorical": categorical, "text": text, "missing": missing, "keep": keep}
     wishes |= {name: tuple(names or ()) for name, names in lists.items()}
     wishes |= {"trust": tuple(trust or ()), "metrics": metrics or None, "methods": methods or None}
@@ -171,12 +171,10 @@ def compare(
         from covey.comparison import compare as run  # takes seconds, which the clock shows
 
         warnings.filterwarnings("ignore", message="the model that is saved")  # it is told below
-        if force:  # another comparison's would be refused
-            (folder / "report.html").unlink(missing_ok=True)
         try:
             comparison = run(data if len(data) > 1 else data[0], **{**wishes, **settings})
         except FileExistsError as error:
-            raise FileExistsError(str(error).replace("out= or remove it first", "--out, or add --force")) from None
+            raise FileExistsError(str(error).replace("out=, or give overwrite=True", "--out, or add --force")) from None
     failed = bool(comparison.results.counts().get("failed"))
     ranked = any(comparison.ranking(data.name).rows for data in comparison.results.record.datasets)
     if csv is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -15,7 +15,7 @@ from covey._text import quoted, spelt_out
 from covey.analysis.ranking.overall import Overall
 from covey.parallel import thread_pools
 from covey.study import Results, Study
-from covey.study.shortlist import NOT_INSTALLED
+from covey.study.shortlist import NOT_INSTALLED, combination_of, with_budget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 REPORT = "report.html"
-# The method whose fits have a budget, and how many times theirs it has when it is fitted on all rows.
-COMBINATION, _REFIT = "covey:covey", 3.0
+# How many times the budget of its fits a combination has when it is fitted on all rows.
+_REFIT = 3.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,8 +115,8 @@ class Comparison:
             raise RuntimeError(f"there is no best model, for no method could be ranked. {why}.")
         X, y = self.study.datasets[0].load().to_xy()
         method = next(method for method in self.study.methods if method.name == ranking.best)
-        if method.path == COMBINATION and method.params.get("budget"):
-            method = replace(method, params={**method.params, "budget": _REFIT * method.params["budget"]})
+        if budget := (combination_of(method) or {}).get("budget"):
+            method = with_budget(method, _REFIT * budget)
         model = with_preprocessing(method.make(), X, missing=True)
         seed_model(model, np.random.default_rng(self.study.seed))
         with thread_pools().limit(limits=1):

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from covey._text import duration
 from covey.comparison.leaks import Leak, repeated_rows
-from covey.comparison.outcome import COMBINATION
 from covey.comparison.question import Question, after_run
 from covey.comparison.stages import sample_rows
 from covey.datasets import Dataset
 from covey.study import DataSpec, Results, Study, run_study
+from covey.study.shortlist import combination_of
 
 # The best methods that are quick are tried again, up to so many.
 _METHODS = 2
@@ -55,7 +55,7 @@ def remarks_on(
 def _short_of_time(study: Study, results: Results) -> Iterator[str]:
     """Say how long each fit of a combination might take, where that was too little for some of its members."""
     for method in study.methods:
-        limit = method.params.get("budget") if method.path == COMBINATION else None
+        limit = (combination_of(method) or {}).get("budget")
         if limit and any("larger budget" in text for text in results.warnings.get(method.name, ())):
             yield (
                 f"{method.name} had {duration(limit)} for each fit, too little to train all its members on all rows. "

@@ -32,7 +32,7 @@ from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_
 from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study
 from covey.study.metrics import check_metrics_of
 from covey.study.recipes import import_paths
-from covey.study.record import DataRecord
+from covey.study.record import StudyRecord
 from covey.study.shortlist import Chosen, MethodsLike, choose_methods, suited
 from covey.study.spec import Task
 from covey.study.store import Store
@@ -73,6 +73,7 @@ def compare(
     retry_failed: bool = False,
     trust: Collection[str] = (),
     save_best: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
     progress: Callable[[Progress], None] | None = None,
     verbose: int | None = None,
 ) -> Comparison:
@@ -141,6 +142,8 @@ def compare(
         Packages that may be imported besides covey, scikit-learn and the known boosting packages.
     save_best : path, optional
         Where to write the best method, trained on all rows. What cannot be saved is not tried.
+    overwrite : bool, default=False
+        Whether the report of a comparison on other data, or with another target, in the folder may be written over.
     progress : callable, optional
         Called with a `covey.study.Progress` after every fit, such as ``print``. If it has a method ``under_way``, that
         is called with what is under way, a line for each fit; and ``doing`` with what is done after the fits.
@@ -187,7 +190,7 @@ def compare(
     workers = usable_cores() if n_workers is None else n_workers
     running: dict[str, Any] = {"n_workers": workers, "timeout": timeout, "memory": memory, "cluster": cluster}
     running |= {"retry_failed": retry_failed, "under_way": getattr(progress, "under_way", None)}
-    if out is not None:
+    if out is not None and not overwrite:
         _refuse_other(Path(out), study)
     with _folder(out) as folder:
         store, refit = folder / STORE, save_best is not None
@@ -239,16 +242,22 @@ def _refuse_other(folder: Path, study: Study) -> None:
         return
     with Store.open(store, write=False) as kept:
         known = list(kept.studies().values())
-    ours = [(_place(spec), str(spec.load().target.name)) for spec in study.datasets]
-    if known and ours not in [[(_place(data), data.target) for data in record.datasets] for record in known]:
+    if known and not any(_is_of_same(record, study) for record in known):
         named = [data.source if os.path.isfile(data.source) else data.name for data in known[0].datasets]
         what = listed([f"target {data.target} of {name}" for name, data in zip(named, known[0].datasets, strict=True)])
-        raise FileExistsError(f"{report} is of another comparison ({what}); name another out= or remove it first.")
+        raise FileExistsError(f"{report} is of another comparison ({what}); name another out=, or give overwrite=True.")
 
 
-def _place(data: DataSpec | DataRecord) -> str:
-    """Return the file that data are from, or else their name: where they are from has the version of a package."""
-    return os.path.abspath(data.source) if os.path.isfile(data.source) else data.name
+def _is_of_same(record: StudyRecord, study: Study) -> bool:
+    """Whether a study was of the same data and targets. Data are known by their file, if it is there, or their name."""
+    if len(record.datasets) != len(study.datasets):
+        return False
+    for kept, ours in zip(record.datasets, study.datasets, strict=True):
+        are_files = os.path.isfile(kept.source) and os.path.isfile(ours.source)
+        same = os.path.samefile(kept.source, ours.source) if are_files else kept.name == ours.name
+        if not same or kept.target != str(ours.load().target.name):
+            return False
+    return True
 
 
 def _with_remarks(

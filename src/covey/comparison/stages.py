@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from covey._text import counted, duration, listed
 from covey.analysis.ranking.metrics import describe_metric
 from covey.comparison.budget import Clock
-from covey.comparison.outcome import COMBINATION
 from covey.datasets import Dataset
 from covey.study import CycledFolds, MethodSpec, Progress, Results, Study, run_study
+from covey.study.shortlist import combination_of, with_budget
 
 if TYPE_CHECKING:
     from covey.analysis.ranking.methods import Ranking
@@ -155,9 +155,9 @@ class _Stages:
         self.steps = steps[-1:] if clock.seconds is None else steps
         self.seconds: dict[int, dict[str, float]] = {}  # that a repeat takes each method, by rows
         self.most = {  # seconds that a repeat takes methods with a limit of their own, which they pass a little
-            method.name: 1.5 * method.params["budget"] * self.protocol.n_folds * len(self.data)
+            method.name: 1.5 * budget * self.protocol.n_folds * len(self.data)
             for method in self.study.methods
-            if method.path == COMBINATION and method.params.get("budget")
+            if (budget := (combination_of(method) or {}).get("budget"))
         }
         self.most_rows = self.steps[-1]  # less once more rows have turned out to allow for lesser methods only
         self.shared_fits = self.protocol.n_folds  # that methods enough have finished
@@ -165,10 +165,11 @@ class _Stages:
 
     def _limited(self, method: MethodSpec) -> MethodSpec:
         """Return a method; a fit of the combination takes no more than its share of the time."""
-        if method.path != COMBINATION or "budget" in method.params or self.clock.seconds is None:
+        params = combination_of(method)
+        if params is None or "budget" in params or self.clock.seconds is None:
             return method
         share = max(_COMBINATION_SHARE * self.clock.seconds / self.protocol.n_folds, _COMBINATION_SECONDS)
-        return replace(method, params={**method.params, "budget": float(f"{share:.2g}")})
+        return with_budget(method, float(f"{share:.2g}"))
 
     def run(self) -> Staged:
         """Go from stage to stage while there is time."""
@@ -213,7 +214,7 @@ class _Stages:
     def _startable(self) -> tuple[MethodSpec, ...]:
         """Return the methods but for the combination if there is no time for a few of its fits beside others."""
         methods, seconds = self.study.methods, self.clock.seconds
-        others = tuple(method for method in methods if method.path != COMBINATION)
+        others = tuple(method for method in methods if combination_of(method) is None)
         return methods if seconds is None or seconds >= _COMBINATION_BUDGET or not self._count(others) else others
 
     def _carry_out(self, stage: Stage, n_fits: int | None = None) -> Results:

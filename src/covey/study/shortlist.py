@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from covey.datasets import Dataset
 
 BASELINE = "baseline"
+# The method whose fits have a budget.
+COMBINATION = "covey:covey"
+_LOGARITHMS = "covey.table.LogTarget"
 NOT_INSTALLED = "is not installed"
 
 # One or several: names, import paths, MethodSpec objects, estimators, pairs of a name and one of these, or a mapping.
@@ -328,7 +331,23 @@ def _logged(method: MethodSpec) -> MethodSpec:
 
         return replace(method, held=LogTarget(method.held))
     inner = {"estimator": method.path, "params": dict(method.params)}
-    return replace(method, path="covey.table.LogTarget", params={"regressor": inner})
+    return replace(method, path=_LOGARITHMS, params={"regressor": inner})
+
+
+def combination_of(method: MethodSpec) -> Mapping[str, Any] | None:
+    """Return the parameters of a combination, of one that learns logarithms too; None of another method."""
+    path, params = method.path, method.params
+    if path == _LOGARITHMS and isinstance(params.get("regressor"), Mapping):
+        path, params = params["regressor"]["estimator"], params["regressor"]["params"]
+    return params if path == COMBINATION else None
+
+
+def with_budget(method: MethodSpec, seconds: float) -> MethodSpec:
+    """Return a combination each of whose fits has so many seconds."""
+    params: dict[str, Any] = {**(combination_of(method) or {}), "budget": seconds}
+    if method.path != COMBINATION:
+        params = {"regressor": {"estimator": COMBINATION, "params": params}}
+    return replace(method, params=params)
 
 
 def _on_last_step(method: MethodSpec, change: Callable[[MethodSpec], MethodSpec]) -> MethodSpec:
