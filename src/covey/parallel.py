@@ -35,6 +35,7 @@ class _LinearAlgebra:
     def __init__(self) -> None:
         self.lock = Lock()
         self.limits: list[int] = []
+        self.pools: Any = None  # of the outermost call, which restores what it has limited
         self.limiter: Any = None
 
     @contextmanager
@@ -44,9 +45,10 @@ class _LinearAlgebra:
             before = min(self.limits, default=None)
             self.limits.append(threads)
             if before is None:
-                self.limiter = thread_pools().limit(limits=threads, user_api="blas")
+                self.pools = thread_pools()
+                self.limiter = self.pools.limit(limits=threads, user_api="blas")
             elif threads < before:
-                thread_pools().limit(limits=threads, user_api="blas")
+                self.pools.limit(limits=threads, user_api="blas")
         try:
             yield
         finally:
@@ -56,7 +58,7 @@ class _LinearAlgebra:
                 if left is None:
                     self.limiter.restore_original_limits()
                 elif left > threads:
-                    thread_pools().limit(limits=left, user_api="blas")
+                    self.pools.limit(limits=left, user_api="blas")
 
 
 _LINEAR_ALGEBRA = _LinearAlgebra()

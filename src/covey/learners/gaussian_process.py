@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
-from sklearn.utils.validation import check_is_fitted
 
 from covey import seeds
 from covey._sklearn import Interval, StrOptions
@@ -158,17 +157,16 @@ class GaussianProcess(TableReader):
         others = [np.nan if isinstance(one, str) else float(one) for one in (self.amplitude, self.noise, self.linear)]
         return np.concatenate([lengths, others])
 
-    def _new_rows(self, X: Any) -> Iterator[Matrix]:
+    def _blocks(self, read: Matrix) -> Iterator[Matrix]:
         """Give new rows as numbers, some at a time."""
-        check_is_fitted(self)
-        read, design = self._read_new(X), self._design()
+        design = self._design()
         for start in range(0, len(read), ROWS_AT_ONCE):
             values = design.filled(read[start : start + ROWS_AT_ONCE], self.fill_)
             yield standardised(values, self.mean_, self.scale_)
 
-    def _outputs(self, X: Any) -> Matrix:
+    def _outputs(self, read: Matrix) -> Matrix:
         with one_thread():
-            parts = [outputs(self._kernel, self.X_fit_, self.dual_coef_, new) for new in self._new_rows(X)]
+            parts = [outputs(self._kernel, self.X_fit_, self.dual_coef_, new) for new in self._blocks(read)]
         return np.concatenate(parts)
 
 
@@ -179,10 +177,10 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
     The covariance of the responses of two rows is ``amplitude * (1 + sqrt(3) r) exp(-sqrt(3) r) + linear * x'z / d``,
     where r is their distance with each of the d columns divided by its length scale; a row's own has the noise on top.
     A number is one column, a nominal attribute of two categories one column of 0 and 1, and one of more has such a
-    column for each. A missing value counts as the mean, or the most frequent category, of the training rows. Columns
-    and response are standardised first, which is the unit of all parameters: amplitude, noise and linear are shares of
-    the response's variance. Parameters left to "auto" are those of the greatest marginal likelihood, times a broad
-    normal prior on their logarithms, on a sample of the rows.
+    column for each, of more than 255 for the most frequent. A missing value counts as the mean, or the most frequent
+    category, of the training rows. Columns and response are standardised first, which is the unit of all parameters:
+    amplitude, noise and linear are shares of the response's variance. Parameters left to "auto" are those of the
+    greatest marginal likelihood, times a broad normal prior on their logarithms, on a sample of the rows.
 
     Parameters
     ----------
@@ -265,13 +263,14 @@ class GaussianProcessRegressor(GaussianProcess, TableRegressor):
         std : ndarray of shape (n_samples,)
             With `return_std`, the standard deviation of a new response, noise included.
         """
+        read = self._rows(X)
         with np.errstate(over="ignore"):
-            response = self._outputs(X)[:, 0] * self.y_scale_ + self.y_mean_
+            response = self.y_mean_ + self.y_scale_ * self._outputs(read)[:, 0]
         if not return_std:
             return response
         with one_thread():
             factor = factorise(self._kernel, self.X_fit_, self.case_count_)
-            parts = [variances(self._kernel, self.X_fit_, factor, new) for new in self._new_rows(X)]
+            parts = [variances(self._kernel, self.X_fit_, factor, new) for new in self._blocks(read)]
             return response, self.y_scale_ * np.sqrt(np.concatenate(parts))
 
 
@@ -383,7 +382,7 @@ class GaussianProcessClassifier(GaussianProcess, TableClassifier):
         return logits[:, 1] - logits[:, 0] if len(self.classes_) == 2 else logits
 
     def _logits(self, X: Any) -> Matrix:
-        values = self._outputs(X)
+        values = self._outputs(self._rows(X))
         values *= self.temperature_
         values += np.log(self.class_prior_)
         return values
