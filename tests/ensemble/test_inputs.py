@@ -78,7 +78,7 @@ def test_with_gaps_each_model_gets_its_own_copy():
 
 
 def test_too_many_categories_are_refused_by_name(monkeypatch):
-    monkeypatch.setattr("covey.ensemble.inputs.MOST_BYTES", 10_000)
+    monkeypatch.setattr("covey.table.design.MOST_BYTES", 10_000)
     frame = pd.DataFrame({"colour": ["red", "blue"] * 50, "id": [f"U{i}" for i in range(100)]})
     with pytest.raises(ValueError, match=r"column 'id' has 100 categories; .* Leave the column out"):
         Inputs(as_table(frame)).for_model(GaussianNB(), None)

@@ -124,7 +124,7 @@ def test_few_categories_have_a_column_each(n_categories, n_columns):
 
 
 def test_too_many_categories_are_refused_before_work_starts(monkeypatch):
-    monkeypatch.setattr("covey.ensemble.inputs.MOST_BYTES", 1000)
+    monkeypatch.setattr("covey.table.design.MOST_BYTES", 1000)
     with pytest.raises(ValueError, match="column 'letter' has 4 categories; with a column for each"):
         RotationForestClassifier(TREE, 1).fit(*mixed())
 

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 from sklearn.exceptions import NotFittedError
 
+from covey import EnsembleClassifier, LeastSquaresRegressor, LinearSVMClassifier, RandomSubspace
 from covey.table import Indicators, as_table, design as module
 from covey.table.design import design_of, spread
 
@@ -66,6 +67,62 @@ def test_an_identifier_is_refused_by_name(monkeypatch):
     table = as_table(pd.DataFrame({"age": [1.0, 2, 3, 4, 5], "key": list("abcde")}))
     with pytest.raises(ValueError, match=r"column 'key' has 5 categories.*identifier"):
         design_of(table.schema).of(table)
+
+
+def many_categories() -> pd.DataFrame:
+    """Return 400 categories of one row each, but five rows of the last one and three of the first."""
+    keys = [f"k{i:03}" for i in range(400)] + ["k399"] * 4 + ["k000"] * 2
+    return pd.DataFrame({"age": np.arange(len(keys)) * 1.0, "key": keys})
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_of_many_categories_the_most_frequent_have_a_column_and_the_others_are_the_base(every):
+    frame = many_categories()
+    table = as_table(frame)
+    assert set(table.categories[1]) == set(frame["key"])
+    design = design_of(table.schema, every=every)
+    values = dict(zip(design.names(table.schema), design.of(table), strict=True))
+    assert len(values) == 1 + 255
+    expected = ["age", *(f"key=k{i:03}" for i in range(254)), "key=k399"]  # of equally frequent ones the first
+    assert list(values) == expected
+    for name in expected[1:]:
+        np.testing.assert_array_equal(values[name], frame["key"] == name.removeprefix("key="))
+
+
+def test_categories_that_do_not_occur_leave_rows_for_the_base():
+    """Review: with 300 declared categories, 250 of them there, each had a column, and these depended on each other."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(250, size=3000)
+    frame = pd.DataFrame({"key": pd.Categorical.from_codes(codes, [f"k{i}" for i in range(300)])})
+    values = design_of(as_table(frame).schema).of(as_table(frame))
+    assert np.linalg.matrix_rank(np.vstack([np.ones(len(frame)), values])) == 250
+    model = LeastSquaresRegressor().fit(frame, codes * 1.0)
+    assert model.ridge_ == 0
+    np.testing.assert_allclose(model.predict(frame), codes, atol=1e-9)
+
+
+def test_what_is_usual_has_a_column_whatever_the_weights():
+    """Review: alone a machine filled gaps by a category without a column, and as a member by one that has one."""
+    frame = many_categories()
+    frame.loc[::7, "key"] = None
+    weight = np.where(frame["key"] == "k300", 500.0, 1.0)
+    target = np.where(frame["age"] > 200, "old", "young")
+    alone = LinearSVMClassifier().fit(frame, target, sample_weight=weight)
+    ensemble = EnsembleClassifier(LinearSVMClassifier(), 1, subspace=RandomSubspace(1.0)).fit(
+        frame, target, sample_weight=weight
+    )
+    np.testing.assert_array_equal(ensemble.estimators_[0].fill_, alone.fill_)
+    assert alone.fill_[1:].sum() == 1
+
+
+def test_indicators_of_many_categories_are_those_of_the_most_frequent():
+    frame = many_categories()
+    encoder = Indicators().fit(frame)
+    names = [name.removeprefix("key=") for name in encoder.get_feature_names_out()[1:]]
+    assert names == [*(f"k{i:03}" for i in range(254)), "k399"]
+    new = pd.DataFrame({"age": 0.0, "key": ["k399", "k300", None, "never seen", "k000"]})
+    expected = [[key == name for name in names] for key in new["key"]]
+    np.testing.assert_array_equal(encoder.transform(new)[:, 1:], expected)
 
 
 def test_indicators_of_every_category_with_missing_values_all_zero():

@@ -13,6 +13,7 @@ from sklearn.base import is_classifier, is_regressor
 from covey import registry
 from covey._text import did_you_mean, quoted
 from covey.registry import Recipe
+from covey.table.schema import MOST_SPREAD
 
 Named = tuple[str, Any]
 
@@ -31,7 +32,7 @@ class Candidate:
 
     def suits(self, n_rows: int, n_categories: NDArray[np.intp], n_classes: int) -> bool:
         """Whether a table with so many categories in each column, 0 in a numeric one, is small enough for it."""
-        n_columns = int(np.maximum(n_categories, 1).sum())
+        n_columns = int(np.clip(n_categories, 1, MOST_SPREAD).sum())
         within = n_rows <= self.most_rows and n_columns <= self.most_columns and n_classes <= self.most_classes
         return within and n_rows * n_columns <= self.most_numbers and n_categories.max() <= self.most_categories
 
@@ -60,8 +61,8 @@ def _published(id: str) -> Recipe:
 
 _FOREST, _LINEAR = "sklearn.ensemble.", "sklearn.linear_model."
 _BOOSTING = {"learning_rate": 0.05, "min_samples_leaf": 5, "max_leaf_nodes": 15, "l2_regularization": 1.0}
-# Forests that see a column of 0 and 1 for each category draw mostly constant ones: 2,000 rows with 2,000 categories
-# took 42 s. Other trees take categories as they are.
+# Forests that see a column of 0 and 1 for each category draw mostly constant ones: 50,000 rows with two columns of
+# hundreds took 116 s, ten times as long as codes. Other trees take categories as they are.
 _FEW = 300
 # Boosting, and forests of numbers, look at all columns for each of thousands of splits: 60 x 5,000 took them 90 s.
 _WIDE = 2_000

@@ -53,6 +53,7 @@ from covey.strategies import Combine, Subspace
 from covey.strategies.combine import Reads
 from covey.strategies.view import MOST_CATEGORIES, Rotated
 from covey.table import Table, as_table, check_weight, feature_names
+from covey.table.design import check_size
 from covey.table.table import CategoricalFeatures
 
 
@@ -199,7 +200,9 @@ class BaseEnsemble(MeanImportances, OverBase):
 
     def _encode_for(self, inputs: Inputs, model: Any) -> None:
         if self._makes_numbers():
-            inputs.check_size(most=MOST_CATEGORIES)
+            schema, n_rows = inputs.table.schema, len(inputs.table.matrix)
+            n_columns = int(np.minimum(schema.widths, MOST_CATEGORIES).sum())
+            check_size(schema, n_rows * n_columns * 8, most=MOST_CATEGORIES)
         else:
             inputs.encode_for(model)
 

@@ -19,6 +19,7 @@ from covey.seeds import random_parameters
 from covey.strategies import Combine
 from covey.strategies.view import MOST_CATEGORIES, Rotated
 from covey.table import Schema, Table, TableReader
+from covey.table.schema import MOST_SPREAD
 
 
 def check_kind(estimator: Any, *, classifier: bool) -> None:
@@ -69,7 +70,7 @@ def check_member(member: Member, schema: Schema, n_classes: int) -> None:
         require(getattr(model, "schema_", None) == seen, "has a member of other columns")
     elif form_of(model) != "nothing" and id_of(kind) is not None:  # what is trusted is believed
         spread = form_of(model) == "indicators"
-        width = int(np.maximum(seen.n_categories, 1).sum()) if spread else seen.n_features
+        width = int(seen.widths.sum()) if spread else seen.n_features
         require(getattr(model, "n_features_in_", None) == width, "has a member of other columns")
     if n_classes:
         _check_codes(np.asarray(getattr(model, "classes_", None)), member.classes, n_classes)
@@ -118,11 +119,8 @@ def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:
         return
     for name, count in zip(table.names, table.schema.n_categories.tolist(), strict=True):
         if count > max(100, len(table.matrix) // 2):
-            made = (
-                f"of which the {MOST_CATEGORIES} most frequent become columns"
-                if spreads
-                else "and each becomes a column"
-            )
+            most = MOST_CATEGORIES if spreads else MOST_SPREAD
+            made = "and each becomes a column" if count <= most else f"of which the {most} most frequent become columns"
             warn_user(
                 f"Column {name!r} has {count} categories in {len(table.matrix)} rows, {made}; if it is an identifier, "
                 "leave it out."

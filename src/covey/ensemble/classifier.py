@@ -104,7 +104,7 @@ class EnsembleClassifier(BaseEnsembleClassifier):
         The base estimator, by default a decision tree grown in full. Boosting wants one that errs in training, such as
         a tree of limited depth: a perfect member starts its chain afresh. One without ``sample_weight`` gets a
         weighted resample. One with ``categorical_features`` is told which columns are categorical; for others each
-        category becomes a column.
+        category becomes a column, of more than 255 the most frequent.
     n_estimators : int, default=100
         The number of members T.
     draw : Draw, optional

@@ -53,7 +53,7 @@ def _shares(member: Member, schema: Schema) -> Vector:
         return view.by_column(own, schema.n_features)
     columns = np.arange(schema.n_features) if view is None else view
     if form_of(model) == "indicators":
-        columns = np.repeat(columns, np.maximum(schema.n_categories[columns], 1))
+        columns = np.repeat(columns, schema.widths[columns])
     return np.asarray(np.bincount(columns, own, minlength=schema.n_features), dtype=np.float64)
 
 

@@ -15,18 +15,18 @@ from sklearn.tree import BaseDecisionTree
 from covey.parallel import HoldsArrays
 from covey.strategies.view import Rotated, View
 from covey.table import Table, TableReader
+from covey.table.design import check_size
+from covey.table.schema import MOST_SPREAD
 
 Form = Literal["table", "codes", "indicators", "nothing"]
-
-# The most bytes that 0/1 columns of categories may take; beyond, something like an identifier is among them.
-MOST_BYTES = 2**32
 
 
 def form_of(model: Any) -> Form:
     """Say how a model takes categorical columns.
 
     covey's own take tables; one with a ``categorical_features`` parameter takes codes and is told which columns they
-    are; any other gets one 0/1 column per category, all 0 for a missing or unknown one. A constant needs none at all.
+    are; any other gets one 0/1 column per category, all 0 for a missing or unknown one; of more than 255 categories the
+    most frequent have one. A constant needs none at all.
     """
     kind: Any = type(model)
     return _form_of_type(kind)
@@ -88,8 +88,7 @@ class Inputs(HoldsArrays):
     @cached_property
     def _starts(self) -> NDArray[np.intp]:
         """Where each column starts once it is spread out; one without a single category is a column of zeros."""
-        widths = np.maximum(self.table.schema.n_categories, 1)
-        return np.concatenate([[0], np.cumsum(widths)])
+        return np.concatenate([[0], np.cumsum(self.table.schema.widths)])
 
     @cached_property
     def _double(self) -> NDArray[Any]:
@@ -106,29 +105,18 @@ class Inputs(HoldsArrays):
         return self._double if np.isinf(single).any() else single
 
     def _spread(self, dtype: type) -> NDArray[Any]:
-        """Each categorical column as one 0/1 column per category, the others as they are."""
+        """Each categorical column as one 0/1 column per category, of many for the first; the others as they are."""
         matrix, categorical = self.table.matrix, self.table.categorical
         if not self.has_categories:
             return matrix.astype(dtype)
-        self.check_size(np.dtype(dtype).itemsize)
+        size = len(matrix) * int(self._starts[-1]) * np.dtype(dtype).itemsize
+        check_size(self.table.schema, size, remedy=", or use a base estimator that knows categories")
         spread: NDArray[Any] = np.zeros((len(matrix), int(self._starts[-1])), dtype=dtype)
         spread[:, self._starts[:-1][~categorical]] = matrix[:, ~categorical]
         for j in np.flatnonzero(categorical):
-            known = np.flatnonzero(~np.isnan(matrix[:, j]))
+            known = np.flatnonzero(matrix[:, j] < MOST_SPREAD)
             spread[known, self._starts[j] + matrix[known, j].astype(np.intp)] = 1
         return spread
-
-    def check_size(self, item_bytes: int = 8, most: float = np.inf) -> None:
-        """Refuse categories that would take up too much room with a column for each, or for the most frequent ones."""
-        size = len(self.table.matrix) * int(np.minimum(np.diff(self._starts), most).sum()) * item_bytes
-        if self.has_categories and size > MOST_BYTES:
-            counts = self.table.schema.n_categories
-            widest = int(np.argmax(counts))
-            raise ValueError(
-                f"X: column {self.table.names[widest]!r} has {counts[widest]} categories; with a column for each, the "
-                f"data would take {size / 2**30:.0f} GiB. Leave the column out if it is an identifier, or use a base "
-                "estimator that knows categories."
-            )
 
 
 def _read_only(matrix: NDArray[Any]) -> NDArray[Any]:

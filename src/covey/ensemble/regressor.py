@@ -86,7 +86,8 @@ class EnsembleRegressor(BaseEnsembleRegressor):
     ----------
     estimator : regressor, optional
         The base estimator, by default a decision tree. One without ``sample_weight`` gets a weighted resample. One
-        with ``categorical_features`` is told which columns are categorical; for others each category becomes a column.
+        with ``categorical_features`` is told which columns are categorical; for others each category becomes a column,
+        of more than 255 the most frequent.
     n_estimators : int, default=100
         The number of members.
     draw : Draw, optional

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from covey.learners.per_table import PerTable, whole_of
 from covey.table import Table
 from covey.table.design import Design, design_of
+from covey.table.schema import MOST_SPREAD
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -127,6 +128,7 @@ class FilledDesign:
 def own_design(table: Table, weight: Vector | None = None) -> FilledDesign:
     """Turn a table's columns into numbers: a column for each category where there are more than two, else one.
 
+    Of more than 255 categories the most frequent have a column.
     The weight says how much each row counts for what is usual; by default all rows that count for the table do alike.
     """
     if weight is None:
@@ -174,7 +176,10 @@ def _usual_of(share: Vector, attribute: Positions, columns: Positions) -> Vector
 
 
 def _usual_values(table: Table, weight: Vector) -> Vector:
-    """Return each attribute's mean or most frequent category, of several the first; 0 where all are missing."""
+    """Return each attribute's mean or most frequent category that has a column, of several the first.
+
+    It is 0 where all values are missing.
+    """
     usual = np.zeros(table.shape[1])
     for j, n_categories in enumerate(table.schema.n_categories.tolist()):
         column = table.matrix[:, j]
@@ -187,5 +192,5 @@ def _usual_values(table: Table, weight: Vector) -> Vector:
             usual[j] = np.ldexp(total / weight[rows].sum(), exponent)
         else:
             codes = column[rows].astype(np.intp)
-            usual[j] = np.bincount(codes, weight[rows], minlength=n_categories).argmax()
+            usual[j] = np.bincount(codes, weight[rows], minlength=n_categories)[:MOST_SPREAD].argmax()
     return usual

@@ -38,9 +38,9 @@ MOST_NUMBERS, LEAST_ROWS = 2**14, 256
 class LeastSquaresRegressor(LinearModel, TableRegressor):
     """Ordinary least squares with an intercept, over numbers and categories.
 
-    A number is one column, a nominal attribute with K categories has K - 1 columns of 0 and 1 for all but the first. A
-    missing value counts as the column's weighted mean over the training rows, and so does a category never seen. A
-    column that does not vary gets the coefficient 0.
+    A number is one column, a nominal attribute with K categories has K - 1 columns of 0 and 1 for all but the first, of
+    more than 255 categories for the most frequent. A missing value counts as the column's weighted mean over the
+    training rows, and so does a category never seen. A column that does not vary gets the coefficient 0.
 
     In an ensemble, members over some columns of the same table share the standardised columns and, where all rows
     have the same weight, all products of pairs of columns: a member then costs the solution of d equations.

@@ -37,9 +37,10 @@ class LinearSVMClassifier(LinearModel, TableClassifier):
 
     It is the machine that Platt's sequential minimal optimisation (SMO, 1999) trains: the least of half the squared
     length of the coefficients plus C times the sum of the hinge losses. A number is one column, a nominal attribute of
-    two categories one column of 0 and 1, and one of more has such a column for each. A missing value counts as the
-    mean, or the most frequent category, of the training rows, and so does a category never seen. Columns are brought to
-    [0, 1] over the training rows; one that does not vary gets the coefficient 0.
+    two categories one column of 0 and 1, and one of more has such a column for each, of more than 255 for the most
+    frequent. A missing value counts as the mean, or the most frequent category, of the training rows, and so does a
+    category never seen. Columns are brought to [0, 1] over the training rows; one that does not vary gets the
+    coefficient 0.
 
     More than two classes are told apart by a machine for each pair of them, each of which has a vote. Of classes with
     as many votes the one wins for which the decision values of its machines add up to most. Where those are equal too,

@@ -32,9 +32,9 @@ class LogisticClassifier(LinearModel, TableClassifier):
 
     Two classes are fitted by Newton's method (iteratively reweighted least squares, eq. 2.6 and 2.7 of the thesis),
     more by the same on the multinomial model, whose steps are found by conjugate gradients where there are many classes
-    or columns. A number is one column, a nominal attribute with K categories has K - 1
-    columns of 0 and 1 for all but the first. A missing value counts as the column's weighted mean over the training
-    rows, and so does a category never seen. A column that does not vary gets the coefficient 0.
+    or columns. A number is one column, a nominal attribute with K categories has K - 1 columns of 0 and 1 for all but
+    the first, of more than 255 categories for the most frequent. A missing value counts as the column's weighted mean
+    over the training rows, and so does a category never seen. A column that does not vary gets the coefficient 0.
 
     Parameters
     ----------

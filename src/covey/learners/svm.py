@@ -39,9 +39,9 @@ class Machine(NamedTuple):
 class SVMClassifier(KernelMachine, TableClassifier):
     """A support vector machine with a radial basis function, over numbers and categories, with probabilities.
 
-    A number is one column and each category a column of 0 and 1. A missing number counts as the median, and a missing
-    category, or one never seen, as none of them. Columns are brought to mean 0 and variance 1 over the training rows;
-    one that does not vary makes no difference.
+    A number is one column and each category a column of 0 and 1, of more than 255 the most frequent. A missing number
+    counts as the median, and a missing category, or one never seen, as none of them. Columns are brought to mean 0 and
+    variance 1 over the training rows; one that does not vary makes no difference.
 
     More than two classes are told apart by a machine for each pair of them. The probabilities of a pair are a sigmoid
     of its machine's value (Platt, 2000). It is fitted to what the training rows would be told by machines trained

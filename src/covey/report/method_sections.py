@@ -134,9 +134,9 @@ def _protocol(results: Results) -> tuple[Block, ...]:
     told = _PROTOCOLS.get(str(record.protocol["kind"]), "")
     same = "All methods are trained and tested on the same splits."
     prepared = (
-        "A method that cannot take categories gets an indicator for each category, and one that cannot take missing "
-        "values gets medians in their place, both found from the training rows alone. Other parameters are as listed "
-        "below; nothing was tuned unless a method does so itself."
+        "A method that cannot take categories gets an indicator for each, of more than 255 for the most frequent, and "
+        "one that cannot take missing values gets medians in their place, both found from the training rows alone. "
+        "Other parameters are as listed below; nothing was tuned unless a method does so itself."
     )
     divided = " ".join(part for part in (told, stratified_words(record), same) if part)
     return Prose((divided, prepared)), Listing(tuple(items))

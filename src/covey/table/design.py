@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.table.schema import FloatMatrix, Schema
+from covey.table.schema import MOST_SPREAD, FloatMatrix, Schema
 from covey.table.table import Table
 
 Positions = NDArray[np.intp]
@@ -32,12 +32,25 @@ def spread(matrix: FloatMatrix, attribute: Positions, category: Vector, rows: Po
     return values
 
 
+def check_size(schema: Schema, size: int, *, most: int = MOST_SPREAD, remedy: str = "") -> None:
+    """Refuse columns of 0 and 1 for categories, at most so many of a column, that would take too many bytes."""
+    counts = schema.n_categories
+    if size > MOST_BYTES and counts.any():
+        widest = int(np.argmax(counts))
+        up_to = f", for the {most} most frequent," if counts[widest] > most else ""
+        raise ValueError(
+            f"X: column {schema.names[widest]!r} has {counts[widest]} categories; with a column for each{up_to} the "
+            f"data would take {size / 2**30:.0f} GiB. Leave the column out if it is an identifier{remedy}."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Design:
     """The columns of a linear model.
 
     A numeric attribute is one column. A nominal one has columns that are 1 for one category and 0 for the others: for
-    all but the first category, the base (treatment contrasts), or for every one.
+    all but the first category, the base (treatment contrasts), or for every one. Of more than 255 categories the most
+    frequent have one, and the others together are the base.
     """
 
     attribute: Positions  # of each column: the column of the table that it is made of
@@ -61,14 +74,7 @@ class Design:
 
     def of(self, table: Table) -> FloatMatrix:
         """Return the columns of a table, as columns x rows; NaN where a value is missing."""
-        size = len(table.matrix) * len(self) * 8
-        if size > MOST_BYTES and not self.is_plain:
-            counts = table.schema.n_categories
-            widest = int(np.argmax(counts))
-            raise ValueError(
-                f"X: column {table.names[widest]!r} has {counts[widest]} categories; with a column for each, the data "
-                f"would take {size / 2**30:.0f} GiB. Leave the column out if it is an identifier."
-            )
+        check_size(table.schema, len(table.matrix) * len(self) * 8)
         return spread(table.matrix, self.attribute, self.category)
 
     def filled(self, matrix: FloatMatrix, fill: Vector) -> FloatMatrix:
@@ -90,11 +96,11 @@ def design_of(schema: Schema, *, every: bool = False, both: bool = False) -> Des
     """Return the columns of a linear model over a table's attributes.
 
     With `every`, a nominal attribute of more than two categories has a column for every one of them, not for all but
-    the first; with `both`, one of two categories or of one has, too.
+    the first; with `both`, one of two categories or of one has, too. Of more than 255 the first 255 have a column.
     """
     counts = schema.n_categories
-    base = np.where((every & (counts > 2)) | both, 0, 1)
-    widths = np.where(schema.categorical, np.maximum(counts - base, 0), 1)
+    base = np.where((every & (counts > 2)) | both | (counts > MOST_SPREAD), 0, 1)
+    widths = np.where(schema.categorical, np.maximum(np.minimum(counts, MOST_SPREAD) - base, 0), 1)
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
     attribute = np.repeat(np.arange(schema.n_features), widths)
     within = np.arange(len(attribute)) - starts[attribute]

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from covey._interrupts import raise_interrupt
 from covey.models.fields import Field, Maybe, Names, Part, Whole, require
-from covey.table.schema import FloatMatrix, Schema
+from covey.table.schema import MOST_SPREAD, FloatMatrix, Schema
 from covey.table.table import CategoricalFeatures, Table, as_table
 
 
@@ -91,8 +91,9 @@ def feature_names(X: Any) -> NDArray[Any] | None:
 class Indicators(TransformerMixin, TableReader):
     """Turns a frame into numbers: each category becomes a 0/1 column, and numbers stay as they are.
 
-    covey's ensembles do this for their members; it is here for pipelines with other estimators. A missing category, or
-    one never seen in training, is 0 in all its columns; missing numbers stay missing.
+    covey's ensembles do this for their members; it is here for pipelines with other estimators. Of more than 255
+    categories the most frequent have a column. A missing category, or one without a column, is 0 in all of them;
+    missing numbers stay missing.
 
     Parameters
     ----------
@@ -131,8 +132,10 @@ class Indicators(TransformerMixin, TableReader):
         matrix = self._read_new(X)
         return np.hstack(
             [
-                column if known is None else column == np.arange(max(len(known), 1))  # NaN equals no code
-                for column, known in zip(matrix.T[:, :, None], self.schema_.categories, strict=True)
+                column == np.arange(width) if is_coded else column  # NaN equals no code
+                for column, is_coded, width in zip(
+                    matrix.T[:, :, None], self.schema_.categorical, self.schema_.widths, strict=True
+                )
             ],
             dtype=np.float64,
         )
@@ -142,7 +145,7 @@ class Indicators(TransformerMixin, TableReader):
         check_is_fitted(self)
         names: list[str] = []
         for name, known in zip(self.schema_.names, self.schema_.categories, strict=True):
-            names += [name] if known is None else [f"{name}={category}" for category in known] or [name]
+            names += [name] if known is None else [f"{name}={category}" for category in known[:MOST_SPREAD]] or [name]
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:

@@ -13,6 +13,10 @@ from numpy.typing import NDArray
 from covey.models.fields import Field, Flag, Items, Labels, Names, OrNone, require
 from covey.table.source import Column, Source, encode_categories, encode_numbers, open_source
 
+# Of more categories than these, the most frequent come first, and only they become 0/1 columns where columns are to be
+# numbers: 50,000 rows with two columns of 5,000 would else take 4 GB, many of them for a handful of rows each.
+MOST_SPREAD = 255
+
 FloatMatrix = NDArray[np.float64]
 BoolVector = NDArray[np.bool_]
 Categories = NDArray[Any] | None
@@ -28,7 +32,8 @@ class Schema:
         One name per column; ``x0, x1, ...`` where the training data had none.
     categories : tuple of (ndarray or None)
         For a categorical column its categories, text or numbers: the code of a category is its position.
-        None for a numeric column.
+        None for a numeric column. Of more than 255, the most frequent in training come first; those that were added
+        later come last.
     named : bool
         Whether the names are the data's own.
     """
@@ -61,6 +66,11 @@ class Schema:
     def n_categories(self) -> NDArray[np.intp]:
         """Number of categories per column, 0 for a numeric one."""
         return np.array([0 if known is None else len(known) for known in self.categories], dtype=np.intp)
+
+    @property
+    def widths(self) -> NDArray[np.intp]:
+        """How many columns of numbers each column makes: one, or one for each category, of many the most frequent."""
+        return np.clip(self.n_categories, 1, MOST_SPREAD)
 
     def take(self, columns: Sequence[int] | NDArray[np.integer[Any]]) -> Schema:
         """Return the schema of some columns, in the given order, repeated where a column is repeated."""
