@@ -1,4 +1,5 @@
 import json
+import shutil
 import sys
 from types import SimpleNamespace
 
@@ -255,7 +256,7 @@ def test_the_report_of_another_comparison_is_not_written_over(covey, patients, t
     target = ["--target", "outcome"]
     (tmp_path / "other").mkdir()
     other = tmp_path / "other" / patients.name
-    other.write_bytes(patients.read_bytes())
+    pd.read_csv(patients).head(-1).to_csv(other, index=False)
     assert covey("compare", patients, *target, *named).code == 0
     for data, wished in ((patients, ["--target", "age"]), (other, target), ("iris", [])):
         found = covey("compare", data, *wished, *named)
@@ -274,10 +275,17 @@ def test_the_report_of_another_comparison_is_not_written_over(covey, patients, t
 def test_a_comparison_goes_on_from_another_directory(covey, patients, tmp_path, monkeypatch):
     """Review: the file was sought where the second call was made, and its own report refused as another's."""
     named = ["--target", "outcome", "-m", "baseline", *QUICK]
-    assert covey("compare", patients.name, *named, "--out", "found").code == 0
-    (tmp_path / "below").mkdir()
-    monkeypatch.chdir(tmp_path / "below")
-    assert covey("compare", f"../{patients.name}", *named, "--out", "../found").code == 0
+    assert covey("compare", patients.name, *named, "--out", "made").code == 0
+    below = tmp_path / "below"
+    below.mkdir()
+    pd.read_csv(patients).head(-1).to_csv(below / patients.name, index=False)
+    monkeypatch.chdir(below)
+    assert covey("compare", f"../{patients.name}", *named, "--out", "../made").code == 0
+    refused = covey("compare", patients.name, *named, "--out", "../made")
+    assert refused.code == 2
+    assert f"is of another comparison (target outcome of {patients})" in refused.err
+    moved = shutil.move(patients, tmp_path / "moved.csv")
+    assert covey("compare", moved, *named, "--out", "../made").code == 0
 
 
 def test_what_must_be_known_first_stands_before_the_ranking(covey, tmp_path):

@@ -30,6 +30,7 @@ from covey.datasets.choice import Choice
 from covey.datasets.leaving_out import leave_out, rare_classes
 from covey.datasets.roles import DataLike, check_target, notes_of_reading, read_data, sentences
 from covey.study import CycledFolds, DataSpec, MethodSpec, Progress, Results, Study
+from covey.study.cell import content_of
 from covey.study.metrics import check_metrics_of
 from covey.study.recipes import import_paths
 from covey.study.record import StudyRecord
@@ -226,13 +227,19 @@ def _make_study(loaded: Sequence[Dataset], chosen: Chosen, metrics: tuple[str, .
     names, task = [dataset.name for dataset in loaded], loaded[0].task
     return Study(
         name=f"Comparison on {listed(names) if len(names) <= 3 else f'{len(names)} datasets'}",
-        datasets=tuple(DataSpec(data.name, data.provenance.location or data.name, held=data) for data in loaded),
+        datasets=tuple(DataSpec(data.name, _source_of(data), held=data) for data in loaded),
         methods=chosen.methods,
         protocol=CycledFolds(n_cycles=1, n_folds=n_folds, stratified=task == "classification"),
         metrics=metrics,
         seed=seed,
         task=task,
     )
+
+
+def _source_of(data: Dataset) -> str:
+    """Return where data come from: a file by its full path, so that it is known from any directory."""
+    place = data.provenance.location or data.name
+    return os.path.abspath(place) if os.path.isfile(place) else place
 
 
 def _refuse_other(folder: Path, study: Study) -> None:
@@ -243,19 +250,19 @@ def _refuse_other(folder: Path, study: Study) -> None:
     with Store.open(store, write=False) as kept:
         known = list(kept.studies().values())
     if known and not any(_is_of_same(record, study) for record in known):
-        named = [data.source if os.path.isfile(data.source) else data.name for data in known[0].datasets]
+        named = [data.source if os.path.isabs(data.source) else data.name for data in known[0].datasets]
         what = listed([f"target {data.target} of {name}" for name, data in zip(named, known[0].datasets, strict=True)])
         raise FileExistsError(f"{report} is of another comparison ({what}); name another out=, or give overwrite=True.")
 
 
 def _is_of_same(record: StudyRecord, study: Study) -> bool:
-    """Whether a study was of the same data and targets. Data are known by their file, if it is there, or their name."""
+    """Whether a study was of the same data and targets: the same values, or now others in the same place."""
     if len(record.datasets) != len(study.datasets):
         return False
     for kept, ours in zip(record.datasets, study.datasets, strict=True):
-        are_files = os.path.isfile(kept.source) and os.path.isfile(ours.source)
-        same = os.path.samefile(kept.source, ours.source) if are_files else kept.name == ours.name
-        if not same or kept.target != str(ours.load().target.name):
+        data, has_file = ours.load(), os.path.isabs(kept.source) or os.path.isabs(ours.source)
+        same_place = kept.source == ours.source if has_file else kept.name == ours.name
+        if kept.target != str(data.target.name) or not (same_place or kept.content == content_of(data)):
             return False
     return True
 
