@@ -5,10 +5,20 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeClassifier
 
-from covey import EnsembleClassifier, LeastSquaresRegressor, LinearSVMClassifier, RandomSubspace
+from covey import (
+    C45Classifier,
+    EnsembleClassifier,
+    LeastSquaresRegressor,
+    LinearSVMClassifier,
+    RandomSubspace,
+    load_model,
+    save_model,
+)
 from covey.table import Indicators, as_table, design as module
 from covey.table.design import design_of, spread
+from covey.table.schema import Schema
 
 FRAME = pd.DataFrame(
     {
@@ -75,15 +85,17 @@ def many_categories() -> pd.DataFrame:
     return pd.DataFrame({"age": np.arange(len(keys)) * 1.0, "key": keys})
 
 
+FREQUENT = ["k399", *(f"k{i:03}" for i in range(254))]  # of equally frequent ones the first
+
+
 @pytest.mark.parametrize("every", [False, True])
 def test_of_many_categories_the_most_frequent_have_a_column_and_the_others_are_the_base(every):
     frame = many_categories()
     table = as_table(frame)
-    assert set(table.categories[1]) == set(frame["key"])
+    assert table.categories[1].tolist() == sorted(set(frame["key"]))
     design = design_of(table.schema, every=every)
     values = dict(zip(design.names(table.schema), design.of(table), strict=True))
-    assert len(values) == 1 + 255
-    expected = ["age", *(f"key=k{i:03}" for i in range(254)), "key=k399"]  # of equally frequent ones the first
+    expected = ["age", *(f"key={name}" for name in FREQUENT[: 255 if every else 254])]
     assert list(values) == expected
     for name in expected[1:]:
         np.testing.assert_array_equal(values[name], frame["key"] == name.removeprefix("key="))
@@ -99,6 +111,46 @@ def test_categories_that_do_not_occur_leave_rows_for_the_base():
     model = LeastSquaresRegressor().fit(frame, codes * 1.0)
     assert model.ridge_ == 0
     np.testing.assert_allclose(model.predict(frame), codes, atol=1e-9)
+
+
+def test_all_categories_that_occur_are_told_from_missing_ones():
+    """Review: of 300 declared categories, three of them there, one had no column, and looked like a missing value."""
+    keys = np.array(["k0", "k100", "k299", None], dtype=object)[np.arange(800) % 4]
+    frame = pd.DataFrame({"key": pd.Categorical(keys, [f"k{i}" for i in range(300)])})
+    np.testing.assert_array_equal(Indicators().fit_transform(frame)[:4], np.eye(4)[:, :3])
+    assert Indicators().fit(frame).get_feature_names_out().tolist() == ["key=k0", "key=k100", "key=k299"]
+    model = EnsembleClassifier(DecisionTreeClassifier(), 1).fit(frame, pd.isna(keys))
+    assert model.score(frame, pd.isna(keys)) == 1
+    nothing = frame.assign(key=frame["key"].where(frame["key"].isna()))
+    np.testing.assert_array_equal(Indicators().fit_transform(nothing), np.zeros((800, 1)))
+
+
+def test_rows_of_other_frequencies_are_of_the_same_columns():
+    """Review: tables of the same declared categories differed in what was frequent, and were refused."""
+    older = pd.concat([many_categories()] * 3, ignore_index=True)
+    newer = older.assign(key=older["key"].to_numpy()[::-1]).iloc[:300]
+    kind = pd.CategoricalDtype(sorted(set(older["key"])))
+    older, newer = (frame.astype({"key": kind}) for frame in (older, newer))
+    assert as_table(older).schema == as_table(newer).schema
+    y = older["key"].cat.codes % 2
+    model = C45Classifier().fit(as_table(older), y)
+    np.testing.assert_array_equal(model.predict(as_table(newer)), model.predict(newer))
+    grown = EnsembleClassifier(DecisionTreeClassifier(), 1, warm_start=True, random_state=0).fit(older, y)
+    before, columns = grown.predict(older), grown.schema_.spread(1)
+    with pytest.warns(UserWarning, match="identifier"):
+        grown.set_params(n_estimators=2).fit(newer, y[newer.index])
+    np.testing.assert_array_equal(grown.schema_.spread(1), columns)
+    np.testing.assert_array_equal(np.stack([*grown.staged_predict(older)])[0], before)
+
+
+def test_many_categories_are_saved_with_those_that_have_columns(tmp_path):
+    frame = many_categories()
+    model = LinearSVMClassifier().fit(frame, frame["age"] > 200)
+    save_model(model, tmp_path / "model.covey")
+    loaded = load_model(tmp_path / "model.covey")
+    np.testing.assert_array_equal(loaded.decision_function(frame), model.decision_function(frame))
+    early = Schema(("key",), (np.unique(frame["key"]).astype(str),))  # as files have it that are older than the limit
+    assert design_of(early).category.tolist() == [*range(1, 400)]
 
 
 def test_what_is_usual_has_a_column_whatever_the_weights():
@@ -119,7 +171,7 @@ def test_indicators_of_many_categories_are_those_of_the_most_frequent():
     frame = many_categories()
     encoder = Indicators().fit(frame)
     names = [name.removeprefix("key=") for name in encoder.get_feature_names_out()[1:]]
-    assert names == [*(f"k{i:03}" for i in range(254)), "k399"]
+    assert names == FREQUENT
     new = pd.DataFrame({"age": 0.0, "key": ["k399", "k300", None, "never seen", "k000"]})
     expected = [[key == name for name in names] for key in new["key"]]
     np.testing.assert_array_equal(encoder.transform(new)[:, 1:], expected)

@@ -162,6 +162,8 @@ class BaseEnsemble(MeanImportances, OverBase):
         table = as_table(X, self.categorical_features)
         if self._is_warm() and table.schema != self.schema_:
             raise ValueError("X has other columns or categories than in the last fit; a warm start needs the same.")
+        if self._is_warm():  # the members that there are have columns for what was frequent then
+            table = replace(table, schema=self.schema_)
         weight = self._weigh(sample_weight, table)
         with self._all_or_nothing():
             data = self._grow_members(X, table, *self._read_target(y, table, weight), fit_params)

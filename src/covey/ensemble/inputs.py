@@ -16,7 +16,6 @@ from covey.parallel import HoldsArrays
 from covey.strategies.view import Rotated, View
 from covey.table import Table, TableReader
 from covey.table.design import check_size
-from covey.table.schema import MOST_SPREAD
 
 Form = Literal["table", "codes", "indicators", "nothing"]
 
@@ -105,7 +104,7 @@ class Inputs(HoldsArrays):
         return self._double if np.isinf(single).any() else single
 
     def _spread(self, dtype: type) -> NDArray[Any]:
-        """Each categorical column as one 0/1 column per category, of many for the first; the others as they are."""
+        """Each categorical column as one 0/1 column per category, of many per frequent one; the others as they are."""
         matrix, categorical = self.table.matrix, self.table.categorical
         if not self.has_categories:
             return matrix.astype(dtype)
@@ -114,8 +113,12 @@ class Inputs(HoldsArrays):
         spread: NDArray[Any] = np.zeros((len(matrix), int(self._starts[-1])), dtype=dtype)
         spread[:, self._starts[:-1][~categorical]] = matrix[:, ~categorical]
         for j in np.flatnonzero(categorical):
-            known = np.flatnonzero(matrix[:, j] < MOST_SPREAD)
-            spread[known, self._starts[j] + matrix[known, j].astype(np.intp)] = 1
+            place = np.full(max(int(self.table.schema.n_categories[j]), 1), -1)
+            codes = self.table.schema.spread(int(j))
+            place[codes] = self._starts[j] + np.arange(len(codes))
+            known = np.flatnonzero(~np.isnan(matrix[:, j]))
+            columns = place[matrix[known, j].astype(np.intp)]
+            spread[known[columns >= 0], columns[columns >= 0]] = 1
         return spread
 
 

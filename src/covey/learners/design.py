@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from covey.learners.per_table import PerTable, whole_of
 from covey.table import Table
 from covey.table.design import Design, design_of
-from covey.table.schema import MOST_SPREAD
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -192,5 +191,6 @@ def _usual_values(table: Table, weight: Vector) -> Vector:
             usual[j] = np.ldexp(total / weight[rows].sum(), exponent)
         else:
             codes = column[rows].astype(np.intp)
-            usual[j] = np.bincount(codes, weight[rows], minlength=n_categories)[:MOST_SPREAD].argmax()
+            spread = table.schema.spread(j)
+            usual[j] = spread[np.bincount(codes, weight[rows], minlength=n_categories)[spread].argmax()]
     return usual

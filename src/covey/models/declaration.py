@@ -67,7 +67,8 @@ class Declaration:
         Refused are an attribute that is not declared, and the lack of one that is.
         """
         if is_dataclass(self.kind) and not hasattr(self.kind, "get_params"):
-            return {name: getattr(thing, name) for name in self.fields}
+            values = {name: getattr(thing, name) for name in self.fields}
+            return {name: value for name, value in values.items() if not (self.fields[name].optional and value is None)}
         held = {name: value for name, value in vars(thing).items() if name not in params and name not in self.derived}
         state = {name: value for name, value in held.items() if name in self.fields}
         if len(state) < len(held):

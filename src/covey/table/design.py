@@ -49,8 +49,8 @@ class Design:
     """The columns of a linear model.
 
     A numeric attribute is one column. A nominal one has columns that are 1 for one category and 0 for the others: for
-    all but the first category, the base (treatment contrasts), or for every one. Of more than 255 categories the most
-    frequent have one, and the others together are the base.
+    all but the first category, the base (treatment contrasts), or for every one. Of more than 255 categories the 255
+    most frequent have one, or all but the last of them, and the others together are the base.
     """
 
     attribute: Positions  # of each column: the column of the table that it is made of
@@ -96,13 +96,16 @@ def design_of(schema: Schema, *, every: bool = False, both: bool = False) -> Des
     """Return the columns of a linear model over a table's attributes.
 
     With `every`, a nominal attribute of more than two categories has a column for every one of them, not for all but
-    the first; with `both`, one of two categories or of one has, too. Of more than 255 the first 255 have a column.
+    the first; with `both`, one of two categories or of one has, too. Of more than 255 only the most frequent have one.
     """
     counts = schema.n_categories
-    base = np.where((every & (counts > 2)) | both | (counts > MOST_SPREAD), 0, 1)
-    widths = np.where(schema.categorical, np.maximum(np.minimum(counts, MOST_SPREAD) - base, 0), 1)
+    base = np.where((every & (counts > 2)) | both, 0, 1)
+    widths = np.where(schema.categorical, np.where(counts, schema.widths - base, 0), 1)
     starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.intp)
     attribute = np.repeat(np.arange(schema.n_features), widths)
     within = np.arange(len(attribute)) - starts[attribute]
     category = np.where(schema.categorical[attribute], within + 1.0 * base[attribute], np.nan)
+    for column, codes in enumerate(schema.frequent or ()):
+        if codes is not None:
+            category[starts[column] : starts[column + 1]] = codes[: widths[column]]
     return Design(attribute, category, starts)

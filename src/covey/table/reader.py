@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from covey._interrupts import raise_interrupt
 from covey.models.fields import Field, Maybe, Names, Part, Whole, require
-from covey.table.schema import MOST_SPREAD, FloatMatrix, Schema
+from covey.table.schema import FloatMatrix, Schema
 from covey.table.table import CategoricalFeatures, Table, as_table
 
 
@@ -132,10 +132,8 @@ class Indicators(TransformerMixin, TableReader):
         matrix = self._read_new(X)
         return np.hstack(
             [
-                column == np.arange(width) if is_coded else column  # NaN equals no code
-                for column, is_coded, width in zip(
-                    matrix.T[:, :, None], self.schema_.categorical, self.schema_.widths, strict=True
-                )
+                column == self.schema_.spread(j) if is_coded else column  # NaN equals no code
+                for j, (column, is_coded) in enumerate(zip(matrix.T[:, :, None], self.schema_.categorical, strict=True))
             ],
             dtype=np.float64,
         )
@@ -144,8 +142,9 @@ class Indicators(TransformerMixin, TableReader):
         """Return the name of each column, with its category if it stands for one."""
         check_is_fitted(self)
         names: list[str] = []
-        for name, known in zip(self.schema_.names, self.schema_.categories, strict=True):
-            names += [name] if known is None else [f"{name}={category}" for category in known[:MOST_SPREAD]] or [name]
+        for j, (name, known) in enumerate(zip(self.schema_.names, self.schema_.categories, strict=True)):
+            shown = known[self.schema_.spread(j)] if known is not None and len(known) else ()
+            names += [f"{name}={category}" for category in shown] or [name]
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Any:

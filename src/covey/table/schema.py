@@ -10,15 +10,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from covey.models.fields import Field, Flag, Items, Labels, Names, OrNone, require
+from covey.models.fields import Array, Field, Flag, Items, Labels, Maybe, Names, OrNone, require
 from covey.table.source import Column, Source, encode_categories, encode_numbers, open_source
 
-# Of more categories than these, the most frequent come first, and only they become 0/1 columns where columns are to be
-# numbers: 50,000 rows with two columns of 5,000 would else take 4 GB, many of them for a handful of rows each.
+# Of more categories than these only the most frequent become 0/1 columns where columns are to be numbers: 50,000 rows
+# with two columns of 5,000 would else take 4 GB, many of them for a handful of rows each.
 MOST_SPREAD = 255
 
 FloatMatrix = NDArray[np.float64]
 BoolVector = NDArray[np.bool_]
+Codes = NDArray[np.intp]
 Categories = NDArray[Any] | None
 
 
@@ -32,25 +33,33 @@ class Schema:
         One name per column; ``x0, x1, ...`` where the training data had none.
     categories : tuple of (ndarray or None)
         For a categorical column its categories, text or numbers: the code of a category is its position.
-        None for a numeric column. Of more than 255, the most frequent in training come first; those that were added
-        later come last.
+        None for a numeric column.
     named : bool
         Whether the names are the data's own.
+    frequent : tuple of (ndarray of int or None), optional
+        For a column of more than 255 categories the codes of those that occurred in training, of the 255 most frequent
+        at most, the most frequent first: only these become columns of 0 and 1. None for other columns, and in place of
+        the tuple where there are no such columns. Schemas that differ in nothing else are equal.
     """
 
     names: tuple[str, ...]
     categories: tuple[Categories, ...]
     named: bool = True
+    frequent: tuple[Codes | None, ...] | None = None
 
     _state: ClassVar[dict[str, Field]] = {
         "names": Names("features", tuple),
         "categories": Items(OrNone(Labels(distinct=True)), "features", tuple),
         "named": Flag(),
+        "frequent": Maybe(Items(OrNone(Array(np.intp, None, low=0)), "features", tuple)),
     }
 
     def _check_state(self) -> None:
         known = [labels for labels in self.categories if labels is not None]
         require(all(labels.dtype.kind in "fU" for labels in known), "has categories that are neither numbers nor text")
+        for codes, count in zip(self.frequent or (), self.n_categories.tolist(), strict=False):
+            fits = codes is None or 0 < len(codes) == len(np.unique(codes)) <= int(codes.max()) + 1 <= count
+            require(fits, "has codes of categories that there are not")
 
     @property
     def n_features(self) -> int:
@@ -70,12 +79,22 @@ class Schema:
     @property
     def widths(self) -> NDArray[np.intp]:
         """How many columns of numbers each column makes: one, or one for each category, of many the most frequent."""
-        return np.clip(self.n_categories, 1, MOST_SPREAD)
+        widths = np.maximum(self.n_categories, 1)
+        for column, codes in enumerate(self.frequent or ()):
+            if codes is not None:
+                widths[column] = len(codes)
+        return widths
+
+    def spread(self, column: int) -> Codes:
+        """Return the codes of a column's categories that become columns of 0 and 1; a single 0 if it has none."""
+        codes = None if self.frequent is None else self.frequent[column]
+        return np.arange(max(int(self.n_categories[column]), 1)) if codes is None else codes
 
     def take(self, columns: Sequence[int] | NDArray[np.integer[Any]]) -> Schema:
         """Return the schema of some columns, in the given order, repeated where a column is repeated."""
         names = tuple(self.names[j] for j in columns)
-        return Schema(names, tuple(self.categories[j] for j in columns), self.named)
+        frequent = None if self.frequent is None else tuple(self.frequent[j] for j in columns)
+        return Schema(names, tuple(self.categories[j] for j in columns), self.named, frequent)
 
     def encode(self, X: Any, check: Callable[[], object] | None = None) -> FloatMatrix:
         """Turn new rows into the matrix the learner was trained on.

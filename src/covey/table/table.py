@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.parallel import HoldsArrays
-from covey.table.schema import MOST_SPREAD, BoolVector, Categories, FloatMatrix, Schema, fill, read_new
-from covey.table.source import Column, encode_categories, observed_categories, open_source, with_new_categories
+from covey.table.schema import MOST_SPREAD, BoolVector, Categories, Codes, FloatMatrix, Schema, fill, read_new
+from covey.table.source import Column, observed_categories, open_source, with_new_categories
 
 CategoricalFeatures = str | Sequence[int] | Sequence[str] | Sequence[bool] | NDArray[Any] | None
 
@@ -112,26 +112,24 @@ def as_table(X: Any, categorical_features: CategoricalFeatures = "from_dtype") -
         mask = categorical_mask(categorical_features, names, named=source.names is not None)
         chosen = set(np.flatnonzero(mask).tolist())
         columns |= {j: Column(source.matrix[:, j]) for j in chosen - columns.keys()}
-    categories = tuple(_categories_of(columns[j], names[j]) if j in chosen else None for j in range(len(names)))
+    categories = tuple(observed_categories(columns[j]) if j in chosen else None for j in range(len(names)))
     schema = Schema(names, categories, named=source.names is not None)
-    return Table(fill(source, columns, schema), schema)
+    matrix = fill(source, columns, schema)
+    return Table(matrix, replace(schema, frequent=_frequent(matrix, schema.n_categories)))
 
 
-def _categories_of(column: Column, name: str) -> NDArray[Any]:
-    """Return the categories of a column; of many, the most frequent first, then those that do not occur.
+def _frequent(matrix: FloatMatrix, n_categories: NDArray[np.intp]) -> tuple[Codes | None, ...] | None:
+    """Return the codes of the most frequent categories of each column that has many, by their number of rows."""
+    many = n_categories > MOST_SPREAD
+    if not many.any():
+        return None
+    return tuple(_most_frequent(codes) if chosen else None for codes, chosen in zip(matrix.T, many, strict=True))
 
-    One at least that occurs comes last, so that there are rows without a column, which the others are held against.
-    """
-    categories = observed_categories(column)
-    if len(categories) <= MOST_SPREAD:
-        return categories
-    codes = encode_categories(column, categories, name)
-    counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp), minlength=len(categories))
-    n_occurring = np.count_nonzero(counts)
-    rare = np.argsort(-counts, kind="stable")[min(MOST_SPREAD, max(n_occurring - 1, 0)) : n_occurring]
-    place = np.where(counts > 0, 0, 1)
-    place[rare] = 2
-    return categories[np.argsort(place, kind="stable")]
+
+def _most_frequent(codes: NDArray[np.float64]) -> Codes:
+    counts = np.bincount(codes[~np.isnan(codes)].astype(np.intp), minlength=1)
+    n_chosen = np.clip(np.count_nonzero(counts), 1, MOST_SPREAD)
+    return np.argsort(-counts, kind="stable")[:n_chosen]
 
 
 def extend_rows(X: Any, schema: Schema, check: Callable[[], object] | None = None) -> Table:
