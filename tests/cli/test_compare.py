@@ -272,6 +272,22 @@ def test_the_report_of_another_comparison_is_not_written_over(covey, patients, t
     assert covey("compare", other, *target, *named, "--force").code == 0
 
 
+def test_the_report_counts_where_a_store_has_several_comparisons(covey, patients, tmp_path):
+    """Review: after --force the store had both, so that the first comparison wrote over the report of the second."""
+    named, target = ["-m", "baseline", *QUICK, "--out", "found"], ["--target", "outcome"]
+    second = tmp_path / "second & last.csv"
+    pd.read_csv(patients).head(-1).to_csv(second, index=False)
+    assert covey("compare", patients, *target, *named).code == 0
+    assert covey("compare", second, *target, *named, "--force").code == 0
+    for data, wished in ((patients, target), ("iris", [])):
+        found = covey("compare", data, *wished, *named)
+        assert found.code == 2
+        assert f"is of another comparison (target outcome of {second}); name" in found.err
+    assert covey("compare", second, *target, *named).code == 0
+    assert covey("report", "found", "--force").code == 0  # of both
+    assert covey("compare", patients, *target, *named).code == 0
+
+
 def test_a_comparison_goes_on_from_another_directory(covey, patients, tmp_path, monkeypatch):
     """Review: the file was sought where the second call was made, and its own report refused as another's."""
     named = ["--target", "outcome", "-m", "baseline", *QUICK]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from html import unescape
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -44,6 +46,8 @@ STORE = "results.store"
 WITHOUT_LEAKS = Path("checks", STORE)
 # Seconds for what the best method looks at, at most, and for the report.
 EXPLAINING, REPORTING = 60.0, 5.0
+# A report's title is among so many characters.
+_HEAD = 10_000
 
 
 def compare(
@@ -248,11 +252,21 @@ def _refuse_other(folder: Path, study: Study) -> None:
     if not (store.is_file() and report.is_file()):
         return
     with Store.open(store, write=False) as kept:
-        known = list(kept.studies().values())
+        studies = kept.studies()
+    # Where one comparison was written over by another the store has both, and the report is of the last.
+    title = _title_of(report)
+    known = [studies[title]] if title in studies else list(studies.values())
     if known and not any(_is_of_same(record, study) for record in known):
         named = [data.source if os.path.isabs(data.source) else data.name for data in known[0].datasets]
         what = listed([f"target {data.target} of {name}" for name, data in zip(named, known[0].datasets, strict=True)])
         raise FileExistsError(f"{report} is of another comparison ({what}); name another out=, or give overwrite=True.")
+
+
+def _title_of(report: Path) -> str:
+    """Return the title of a report, which is the name of its study; "" if it has none."""
+    with report.open(encoding="utf-8", errors="replace") as page:
+        found = re.search("<title>(.*?)</title>", page.read(_HEAD), re.DOTALL)
+    return unescape(found[1]) if found else ""
 
 
 def _is_of_same(record: StudyRecord, study: Study) -> bool:
