@@ -255,6 +255,14 @@ def test_what_is_told_of_new_rows(covey, model, new, change, code, message):
     assert ("never saw" in found.err) == ("never saw" in message)
 
 
+def test_scores_of_one_class_are_called_as_in_the_ranking(covey, frame, train, new):
+    """Review: the expected score was of "average_precision of ill", where compare says "average precision of ill"."""
+    scores = {"average_precision[ill]": {"mean": 0.5, "low": 0.4, "high": 0.6}, "log_loss": {"mean": 0.25}}
+    model = train(C45Classifier(), frame, "outcome", method="c4.5", scores=scores)
+    said = covey("predict", model, new()).err
+    assert "expect average precision of ill 0.500 (0.400 to 0.600), log loss 0.2500." in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

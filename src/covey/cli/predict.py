@@ -201,7 +201,7 @@ def _said_afterwards(
 
 def _expected(about: Mapping[str, Any]) -> str:
     """Write the scores that a model had in cross-validation."""
-    from covey.analysis.ranking.metrics import describe_metric
+    from covey.analysis.ranking.metrics import describe_metric, split_metric
 
     scores, task, texts = about.get("scores"), str(about.get("task")), []
     for metric, estimate in scores.items() if isinstance(scores, dict) else ():
@@ -209,8 +209,9 @@ def _expected(about: Mapping[str, Any]) -> str:
         mean, *ends = map(known.get, ("mean", "low", "high"))
         if not isinstance(mean, float):
             continue
-        words = describe_metric(f"neg_{metric}", task)  # errors are kept under their natural names
-        words = words if words.meaning else describe_metric(str(metric), task)
+        base = split_metric(str(metric))[0]
+        is_error = describe_metric(f"neg_{base}", task).meaning  # errors are kept under their natural names
+        words = describe_metric(f"neg_{metric}" if is_error else str(metric), task)
         span = [end for end in ends if isinstance(end, float)]
         decimals = words.decimals([(span[1] - span[0]) / 2] if len(span) == 2 else (), [mean])
         interval = f" ({' to '.join(words.value(end, decimals) for end in span)})" if len(span) == 2 else ""
