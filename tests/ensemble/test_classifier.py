@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -133,6 +135,17 @@ class TestMixedBases:
     def test_identifiers_are_warned_of(self):
         frame = pd.DataFrame({"x": X[:, 0], "id": [f"U{i}" for i in range(150)]})
         with pytest.warns(UserWarning, match="Column 'id' has 150 categories in 150 rows"):
+            EnsembleClassifier(n_estimators=2, random_state=0).fit(frame, y)
+
+    def test_categories_that_do_not_occur_make_no_identifier(self):
+        """Review: of 5,000 declared categories and three that occur, 255 were said to become columns."""
+        declared = [f"U{i}" for i in range(5000)]
+        frame = pd.DataFrame({"x": X[:, 0], "key": pd.Categorical.from_codes(np.arange(150) % 3, declared)})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            EnsembleClassifier(n_estimators=2, random_state=0).fit(frame, y)
+        frame["key"] = pd.Categorical.from_codes(np.arange(150), declared)
+        with pytest.warns(UserWarning, match="'key' has 150 categories in 150 rows, and each becomes a column"):
             EnsembleClassifier(n_estimators=2, random_state=0).fit(frame, y)
 
     def test_a_base_that_predicts_a_column_vector(self):

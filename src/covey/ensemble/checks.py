@@ -117,7 +117,9 @@ def warn_of_identifiers(plan: Plan, estimator: Any, table: Table) -> None:
     spreads = plan.subspace is not None and plan.subspace.makes_numbers
     if not spreads and form_of(innermost(estimator)) != "indicators":
         return
-    for name, count in zip(table.names, table.schema.n_categories.tolist(), strict=True):
+    counts, widths = table.schema.n_categories, table.schema.widths
+    counts = np.where(widths < np.minimum(counts, MOST_SPREAD), widths, counts)  # of many declared, those that occur
+    for name, count in zip(table.names, counts.tolist(), strict=True):
         if count > max(100, len(table.matrix) // 2):
             most = MOST_CATEGORIES if spreads else MOST_SPREAD
             made = "and each becomes a column" if count <= most else f"of which the {most} most frequent become columns"
