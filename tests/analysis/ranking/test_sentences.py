@@ -154,6 +154,16 @@ def test_a_fast_method_that_comes_close_is_pointed_out():
     assert choice(ranked(scores)) == ""
 
 
+def test_of_fast_methods_the_best_is_pointed_out_not_the_fastest():
+    scores = {name: near(0.9 - 0.001 * place, seed=1) for place, name in enumerate("abcd")}
+    times = {"a": (2.0, 0.0), "b": (0.9, 0.0), "c": (0.1, 0.0), "d": (0.001, 0.0)}
+    assert (
+        choice(ranked(scores, seconds=times)) == "Where time matters: c ties with it and takes 100 ms instead of 2 s."
+    )
+    half = times | {"c": (0.8, 0.0), "d": (0.7, 0.0)}
+    assert choice(ranked(scores, seconds=half)) == "Where time matters: b ties with it and takes 900 ms instead of 2 s."
+
+
 def test_a_fast_method_that_is_far_behind_is_not_pointed_out():
     scores = {"a": [0.90, 0.91, 0.90, 0.91], "wild": [0.2, 1.0, 0.9, 1.0]}
     found = ranked(scores, seconds={"a": (2.0, 0.0), "wild": (0.1, 0.0)})
@@ -307,6 +317,12 @@ def test_over_datasets_the_fast_one_is_pointed_out(tmp_path):
         "Where time matters: b is not shown to differ from a and takes 100 ms per fit (medians over the datasets) "
         "instead of 4 s."
     ) in found.summary()
+
+
+def test_over_datasets_the_best_of_the_fast_ones_is_pointed_out(tmp_path):
+    means = [[0.9, 0.89, 0.88, 0.4, 0.3]] * 5
+    found = overall_of(tmp_path, means, "abcde", seconds={"a": 4.0, "b": 0.3, "c": 0.001})
+    assert "Where time matters: b is not shown to differ from a and takes 300 ms" in " ".join(found.summary())
 
 
 def test_over_datasets_with_gaps_and_with_nothing(tmp_path):

@@ -6,6 +6,7 @@ import baycomp
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from scipy import stats
 
 from covey.analysis.significance.bayes import (
     Posterior,
@@ -180,6 +181,20 @@ class TestCorrelatedT:
         )
         assert posterior.scale == 0
         assert chances(posterior) == expected
+
+    def test_a_step_by_hand(self):
+        # Four equal differences of a step of 0.1: the variance of rounding is 0.01/12, and 1/4 + 1/9 = 13/36.
+        second = np.array([0.8, 0.7, 0.9, 0.3])
+        arguments = {"n_train": 9, "n_test": 1, "larger_is_better": True, "step": 0.1}
+        posterior = bayesian_correlated_t(second + 0.1, second, **arguments)
+        assert posterior.scale == pytest.approx(0.1 * np.sqrt(13 / 36 / 12))
+        assert posterior.first_better == pytest.approx(stats.t.cdf(np.sqrt(12 * 36 / 13), 3))
+        assert bayesian_correlated_t(second, second, **arguments).equivalent == 1
+        wide = second + np.array([0.3, 0.0, 0.1, 0.2])  # which vary by more
+        without = bayesian_correlated_t(wide, second, **arguments | {"step": 0.0})
+        assert bayesian_correlated_t(wide, second, **arguments).scale == without.scale
+        with pytest.raises(ValueError, match=r"step=-0\.1 is out of range"):
+            bayesian_correlated_t(wide, second, **arguments | {"step": -0.1})
 
 
 def test_text_and_table_say_the_same():
