@@ -15,7 +15,7 @@ from covey._text import quoted, spelt_out
 from covey.analysis.ranking.overall import Overall
 from covey.parallel import thread_pools
 from covey.study import Results, Study
-from covey.study.shortlist import NOT_INSTALLED, combination_of, with_budget
+from covey.study.shortlist import NOT_INSTALLED, REFIT, combination_of, with_budget
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from covey.analysis.tables import ResultTable
 
 REPORT = "report.html"
-# How many times the budget of its fits a combination has when it is fitted on all rows.
-_REFIT = 3.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +114,7 @@ class Comparison:
         X, y = self.study.datasets[0].load().to_xy()
         method = next(method for method in self.study.methods if method.name == ranking.best)
         if budget := (combination_of(method) or {}).get("budget"):
-            method = with_budget(method, _REFIT * budget)
+            method = with_budget(method, REFIT * budget)
         model = with_preprocessing(method.make(), X, missing=True)
         seed_model(model, np.random.default_rng(self.study.seed))
         with thread_pools().limit(limits=1):

@@ -21,7 +21,7 @@ from covey.analysis.ranking.metrics import describe_metric
 from covey.comparison.budget import Clock
 from covey.datasets import Dataset
 from covey.study import CycledFolds, MethodSpec, Progress, Results, Study, run_study
-from covey.study.shortlist import combination_of, with_budget
+from covey.study.shortlist import REFIT, combination_of, with_budget
 
 if TYPE_CHECKING:
     from covey.analysis.ranking.methods import Ranking
@@ -40,9 +40,8 @@ _POWER, _POWERS = 1.3, (0.7, 2.2)
 _MOST_GROWTH = 8
 # Starting processes and sending data takes about so long.
 _START = 3.0
-# The share of the budget that one fit of the combination may have, in each of the folds.
-_COMBINATION_SHARE = 0.25
-_COMBINATION_SECONDS, _COMBINATION_BUDGET = 5.0, 40.0  # the least for one fit, and of all for trying it
+# What share of the budget a fit of the combination may have, in each fold, and at least; the least budget to try it.
+_COMBINATION_SHARE, _COMBINATION_SECONDS, _COMBINATION_BUDGET = 0.25, 5.0, 40.0
 # The share of the methods that the first whole stage has, or else the next share; it may take this part of the time.
 _QUORUMS, _FIRST_LIMIT = (0.75, 0.5, 0.0), 0.5
 # So many methods that learn are compared at least.
@@ -326,7 +325,8 @@ class _Stages:
         ranking = _rankings(results)[0]
         if not self.refit or not ranking.rows or self.clock.seconds is None:
             return 0.0
-        return self._expected(ranking.best, stage.rows, self.steps[-1]) / self.protocol.n_folds * _POWER
+        times = REFIT if ranking.best in self.most else _POWER  # what has a budget gets more of it then
+        return self._expected(ranking.best, stage.rows, self.steps[-1]) / self.protocol.n_folds * times
 
     def _tell(self, stage: Stage, results: Results) -> None:
         """Keep the means of methods that have the most fits, and tell them unless all were in the store."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 BASELINE = "baseline"
 # The method whose fits have a budget.
 COMBINATION = "covey:covey"
+# How many times the budget of its fits it has when it is the best and fitted on all rows.
+REFIT = 3.0
 _LOGARITHMS = "covey.table.LogTarget"
 NOT_INSTALLED = "is not installed"
 
