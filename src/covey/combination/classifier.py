@@ -46,8 +46,8 @@ class CoveyClassifier(Combination, TableClassifier):
     categorical_features : "from_dtype", None, or array-like of int, str or bool, default="from_dtype"
         Which columns are categorical: those of category and text type, none, or those given.
     n_jobs : int, optional
-        How many fits run at a time, each on one thread, here or wherever ``joblib.parallel_config`` says, such as on
-        Dask.
+        How many fits run at a time, in threads or wherever ``joblib.parallel_config`` says, such as on Dask. Members
+        that would take all cores by themselves through OpenMP, such as gradient boosting, keep to one thread each.
     random_state : int, RandomState, Generator or None
         The seed of folds and members.
     verbose : int, default=0

@@ -197,7 +197,7 @@ class Training:
 
 
 def ask(member: Member, inputs: Inputs, n_classes: int, rows: Rows | None = None) -> Floats:
-    """Return what a member says of rows, on one thread: probabilities of so many classes, or numbers."""
+    """Return what a member says of rows, on one thread of OpenMP: probabilities of so many classes, or numbers."""
     reads: Reads = "probabilities" if n_classes else "values"
     with one_openmp_thread():
         return member_output(member, inputs, reads, n_classes, rows)
