@@ -265,8 +265,8 @@ def _refuse_other(folder: Path, study: Study) -> None:
 def _title_of(report: Path) -> str:
     """Return the title of a report, which is the name of its study; "" if it has none."""
     with report.open(encoding="utf-8", errors="replace") as page:
-        found = re.search("<title>(.*?)</title>", page.read(_HEAD), re.DOTALL)
-    return unescape(found[1]) if found else ""
+        title = re.search("<title>(.*?)</title>", page.read(_HEAD), re.DOTALL)
+    return unescape(title[1]) if title else ""
 
 
 def _is_of_same(record: StudyRecord, study: Study) -> bool:
