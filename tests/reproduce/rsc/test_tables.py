@@ -114,10 +114,23 @@ def test_printed_genes_do_not_deviate(number, misprint):
     assert "Not found, and left out here and in the ranks of the published: ovarian-gene." in lacking
 
 
-def test_the_best_number_of_attributes_counts():
+def test_the_best_number_of_attributes_counts_one_for_all_methods():
     values = {("colon-tumor-gene 5", name): 70.0 + place for place, name in enumerate(tables.GENE_METHODS)}
     values |= {("colon-tumor-gene 50", name): 80.0 - 2 * place for place, name in enumerate(tables.GENE_METHODS)}
+    values |= {("heart-gene 5", name): 60.0 for name in tables.GENE_METHODS}
+    values |= {("heart-gene 10", tables.GENE_METHODS[0]): 90.0}  # other methods lack it
     best = tables.best_of(Found({"gene-relief": made_of(values)}, quick=True), ["gene-relief"])
+    np.testing.assert_allclose(best.loc["colon-tumor-gene"], [80, 78, 76, 74, 72, 70, 68])
+    np.testing.assert_allclose(best.loc["heart-gene"], 60)
+
+
+def test_the_best_of_several_filters_is_each_methods_own():
+    high, low = (
+        {("colon-tumor-gene 5", name): start + step * place for place, name in enumerate(tables.GENE_METHODS)}
+        for start, step in ((80.0, -2), (70.0, 1))
+    )
+    both = Found({"gene-relief": made_of(high), "gene-chi-squared": made_of(low)}, quick=True)
+    best = tables.best_of(both, ["gene-relief", "gene-chi-squared"])
     np.testing.assert_allclose(best.loc["colon-tumor-gene"], [80, 78, 76, 74, 74, 75, 76])
 
 
