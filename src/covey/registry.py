@@ -260,6 +260,7 @@ def _boosted(n_estimators: int) -> Method:
 _C45, _C45SAS = _recipe(_TREE), _recipe(_TREE, attribute_probability=0.33)
 _RANDOM = _recipe("covey.RandomTreeClassifier")
 _MEAN = _recipe("covey.MeanProbability")
+_AS_IN_WEKA = {"estimator": _C45, "restart": False}
 _BAGS = {"estimator": _C45, "draw": _recipe("covey.Bootstrap"), "combine": _MEAN}
 _SUBSPACES = {"estimator": _C45, "subspace": _recipe("covey.RandomSubspace", size=0.5), "combine": _MEAN}
 
@@ -326,10 +327,8 @@ _METHODS = (
     _multistrategy("wagsasc", "WAGSASC", "multi-strategy", "wagging over C4.5SAS", _WAG, estimator=_C45SAS),
     _multistrategy("mbsasc", "MBSASC", "multi-strategy", "MultiBoosting over C4.5SAS", _MULTIBOOST, estimator=_C45SAS),
     _rsc("bagging", "Bagging", "bagging", "bagging of C4.5", _ENSEMBLE, **_BAGS),
-    _rsc("adaboost", "Adaboost", "boosting", "AdaBoost over C4.5", _BOOST, estimator=_C45),
-    _rsc(
-        "multiboost", "MultiBoost", "multi-strategy", "MultiBoosting, 3 chains", _MULTIBOOST, estimator=_C45, n_chains=3
-    ),
+    _rsc("adaboost", "Adaboost", "boosting", "AdaBoost.M1 over C4.5", _BOOST, **_AS_IN_WEKA),
+    _rsc("multiboost", "MultiBoost", "multi-strategy", "three chains", _MULTIBOOST, **_AS_IN_WEKA, n_chains=3),
     _rsc("random-subspace", "RandS", "subspace", "C4.5 on half of the attributes", _ENSEMBLE, **_SUBSPACES),
     _rsc("random-committee", "RandC", "random trees", "a committee of random trees", _COMMITTEE, estimator=_RANDOM),
     _rsc("random-forest", "RandF", "random trees", "scikit-learn's random forest", "covey.registry.random_forest"),

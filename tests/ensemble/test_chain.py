@@ -8,7 +8,7 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from covey import AdaBoost, BoostingClassifier, Bootstrap, EnsembleClassifier, RandomSubspace
+from covey import AdaBoost, BoostingClassifier, Bootstrap, EnsembleClassifier, MultiBoostClassifier, RandomSubspace
 from covey.ensemble.chain import MOST_RESTARTS
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -138,3 +138,9 @@ class TestWithoutRestart:
         assert (model.estimator_weights_ > 0).all()
         assert len(BoostingClassifier(GaussianNB(), 40, random_state=0).fit(X, y).estimators_) == 40
         assert len(model.set_params(n_estimators=60).fit(X, y).estimators_) == grown
+
+    def test_each_sub_committee_ends_by_itself(self):
+        model = MultiBoostClassifier(Constant(), 10, chain_length=4, restart=False, warm_start=True, random_state=0)
+        assert model.fit(X, y).estimator_chains_.tolist() == [0, 1, 2]
+        assert model.set_params(n_estimators=14).fit(X, y).estimator_chains_.tolist() == [0, 1, 2, 3]
+        assert len(MultiBoostClassifier(Constant(), 10, random_state=0).fit(X, y).estimators_) == 10

@@ -104,6 +104,8 @@ class MultiBoostClassifier(BaseEnsembleClassifier):
         members, rounded: 10 sub-committees of 10 members, as published, where there are 100.
     n_chains : int, optional
         Instead of their size, the number of sub-committees; their sizes then differ by one at most.
+    restart : bool, default=True
+        As of `BoostingClassifier`, of each sub-committee.
     class_weight, categorical_features, n_jobs, random_state, warm_start, verbose
         As of `EnsembleClassifier`, as are the attributes of a fitted ensemble. A warm start goes on with the last
         sub-committee and with new ones, so it wants a ``chain_length``.
@@ -122,15 +124,17 @@ class MultiBoostClassifier(BaseEnsembleClassifier):
 
     chain_length: int | None = None
     n_chains: int | None = None
+    restart: bool = True
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **BaseEnsemble._parameter_constraints,
         "chain_length": [Interval(Integral, 1, None, closed="left"), None],
         "n_chains": [Interval(Integral, 1, None, closed="left"), None],
+        "restart": ["boolean"],
     }
 
     def _plan(self, n_samples: int, n_features: int) -> Plan:
-        return Plan(self._chains(), draw=Wagging(), reweight=AdaBoost())
+        return Plan(self._chains(), draw=Wagging(), reweight=AdaBoost(restart=bool(self.restart)))
 
     def _chains(self) -> tuple[int, ...]:
         total, count = self.n_estimators, self.n_chains
