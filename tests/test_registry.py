@@ -240,6 +240,13 @@ def test_polars_frames_and_arrays(mixed):
     np.testing.assert_array_equal(clone(model).fit(numbers, y).predict_proba(numbers), plain.predict_proba(numbers))
 
 
+@pytest.mark.parametrize(("id", "n_trees"), [("adaboost", 1), ("multiboost", 3), ("boost", 9), ("mb", 9)])
+def test_boosting_of_the_sphere_cover_paper_ends_after_a_tree_without_error(id, n_trees):
+    X = np.arange(40.0)[:, None]
+    model = method(id, n_estimators=9, random_state=0).fit(X, X[:, 0] >= 20)
+    assert len(model.estimators_) == n_trees
+
+
 def test_every_method_has_a_title_of_its_own():
     titles = [entry.title for entry in methods()]
     assert len(set(titles)) == len(titles)

@@ -328,7 +328,9 @@ _METHODS = (
     _multistrategy("mbsasc", "MBSASC", "multi-strategy", "MultiBoosting over C4.5SAS", _MULTIBOOST, estimator=_C45SAS),
     _rsc("bagging", "Bagging", "bagging", "bagging of C4.5", _ENSEMBLE, **_BAGS),
     _rsc("adaboost", "Adaboost", "boosting", "AdaBoost.M1 over C4.5", _BOOST, **_AS_IN_WEKA),
-    _rsc("multiboost", "MultiBoost", "multi-strategy", "three chains", _MULTIBOOST, **_AS_IN_WEKA, n_chains=3),
+    _rsc(
+        "multiboost", "MultiBoost", "multi-strategy", "MultiBoosting, 3 chains", _MULTIBOOST, **_AS_IN_WEKA, n_chains=3
+    ),
     _rsc("random-subspace", "RandS", "subspace", "C4.5 on half of the attributes", _ENSEMBLE, **_SUBSPACES),
     _rsc("random-committee", "RandC", "random trees", "a committee of random trees", _COMMITTEE, estimator=_RANDOM),
     _rsc("random-forest", "RandF", "random trees", "scikit-learn's random forest", "covey.registry.random_forest"),

@@ -236,7 +236,7 @@ def by_number(run: Results) -> pd.DataFrame:
 
 
 def best_of(results: Found, ids: Sequence[str]) -> pd.DataFrame:
-    """Return the best mean accuracy over filters, each at its best number of attributes, by dataset and method."""
+    """Return the best mean accuracy over filters, each with one number of attributes, by dataset and method."""
     each = [_at_best_number(by_number(results[id])) for id in ids if id in results]
     best = pd.concat(each).groupby(level="dataset").max()
     return best.reindex(in_order(best.index, "rsc", 7)).rename_axis("dataset")
