@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from covey.kernels.logarithm import xlog2x
+from covey.kernels.logarithm import rough_xlog2x, xlog2x
 
 
 @numba.njit
@@ -12,6 +12,14 @@ def all_of(values):
     result = np.empty_like(values)
     for i in range(len(values)):
         result[i] = xlog2x(values[i])
+    return result
+
+
+@numba.njit
+def all_roughly(values):
+    result = np.empty_like(values)
+    for i in range(len(values)):
+        result[i] = rough_xlog2x(values[i])
     return result
 
 
@@ -40,3 +48,13 @@ def test_powers_of_two_and_their_neighbours():
 def test_one_and_nothing_have_no_information():
     assert all_of(np.array([0.0, -0.0, -1e-9, 1e-310])).tolist() == [0.0] * 4
     assert abs(all_of(np.array([1.0]))[0]) < 1e-15
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e-12, 1.0, 1e9, 1e250])
+def test_the_rough_one_is_within_a_hundred_millionth(scale):
+    values = np.append(scale * np.random.default_rng(0).uniform(0.5, 4.0, 20_000), scale * 2.0 ** np.arange(-3, 4))
+    np.testing.assert_allclose(all_roughly(values) / values, expected(values) / values, rtol=1e-13, atol=1e-8)
+
+
+def test_the_rough_one_of_nothing_and_of_what_rounding_leaves():
+    np.testing.assert_allclose(all_roughly(np.array([0.0, 1e-310, -1e-310, -1e-12])), 0.0, atol=1e-8)

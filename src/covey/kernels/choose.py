@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covey.kernels.compile import WITHOUT_COMPILER, loop, part
+from covey.kernels.cuts import Sides
 from covey.kernels.layout import SMALL, Cases, Node, Options
 from covey.kernels.nominal import Bags, branch_per_category, empty_bags, fill_bags, two_groups
-from covey.kernels.numeric import Sides, Test, best_threshold
+from covey.kernels.numeric import Test, best_threshold
 from covey.kernels.sorting import sort_few
 
 
@@ -52,14 +53,12 @@ def weigh_number(j: int, node: Node, cases: Cases, keys: NDArray[np.int64], side
         node.end,
         cases.label,
         cases.weight,
-        cases.distinct,
-        cases.offset[column],
+        cases.distinct[cases.offset[column] :],
         cases.apart[column],
         node.total,
         node.term,
         node.weight,
-        sides.weight,
-        sides.changed,
+        sides,
         options,
     )
 

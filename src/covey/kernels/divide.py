@@ -212,21 +212,21 @@ def divide_in_two(
     keys: NDArray[np.int64], a: int, start: int, end: int, branches: Branches, spare: NDArray[np.int64]
 ) -> None:
     """Move a column's keys to one or both of two branches, keeping their order, where every case goes one way."""
-    side, one = branches.side, np.uint64(1)
-    first, second = np.uint64(start), np.uint64(0)
-    for p in range(start, end):
-        key = keys[a, p]
+    side, one, row = branches.side, np.uint64(1), keys[a, start:end]
+    first, second = np.uint64(0), np.uint64(0)
+    for p in range(end - start):
+        key = row[p]
         place = np.uint64(np.uint32(side[key & CASE]))
         b = place & one
         key = key & ~CASE | np.int64(place >> one)
-        keys[a, first] = key
+        row[first] = key
         spare[second] = key
         first += one - b
         second += b
     if branches.goes_on[1]:
-        where = branches.start[1]
+        row = keys[a, branches.start[1] :]
         for p in range(second):
-            keys[a, where + p] = spare[p]
+            row[p] = spare[p]
 
 
 @loop

@@ -25,6 +25,7 @@ from covey.kernels.compile import (
     loop,
     part,
 )
+from covey.kernels.cuts import Sides, new_sides
 from covey.kernels.divide import (
     Branches,
     divide,
@@ -45,6 +46,7 @@ from covey.kernels.layout import (
     CUT,
     FIRST_CHILD,
     FIRST_CODE,
+    LANES,
     N_BRANCHES,
     N_CHILDREN,
     N_CODES as N_NODE_CODES,
@@ -59,7 +61,6 @@ from covey.kernels.layout import (
 )
 from covey.kernels.logarithm import xlog2x
 from covey.kernels.nominal import Bags, empty_bags, fill_bags, sorted_by_share
-from covey.kernels.numeric import Sides
 from covey.kernels.sorting import sort_few
 
 # How far a tree is: its nodes and categories, the nodes that wait on the stack, the rows that have weight, and how many
@@ -93,11 +94,10 @@ def new_scratch(n_values: NDArray[np.int32], n_classes: int, weight: float) -> S
         any_counts = any_counts or counts[j]
     for j in range(n_columns):
         counts[j] = counts[j] or not any_counts
-    sides = Sides(np.zeros((5, n_classes)), np.zeros((2, n_classes), np.int64))
     bags = Bags(np.zeros((widest, n_classes)), np.zeros(widest), np.empty(widest, np.int64), np.zeros(widest, np.bool_))
     numbers, places = np.zeros((2, n_columns)), np.zeros((3, n_columns), np.int64)
     worth = Worth(numbers[0], numbers[1], places[0], places[1], places[2])
-    return Scratch(sides, bags, worth, np.empty(widest, np.int32), counts)
+    return Scratch(new_sides(n_classes), bags, worth, np.empty(widest, np.int32), counts)
 
 
 @loop
@@ -317,8 +317,8 @@ def grow(
         n_unknown = weigh_branches(cases, keys, start, end, branches, n_branches)
         last, needed = lay_out(start, branches, n_branches, n_unknown, options.min_cases)
         if last > start and n_unknown > 0:
-            counts[CASES_NEEDED], counts[KEYS_NEEDED] = free + n_unknown * n_branches, last
-            if counts[CASES_NEEDED] > len(cases.row) or last > keys.shape[1]:
+            counts[CASES_NEEDED], counts[KEYS_NEEDED] = free + n_unknown * n_branches, last + LANES
+            if counts[CASES_NEEDED] > len(cases.row) or counts[KEYS_NEEDED] > keys.shape[1]:
                 break
             free = split_unknown(cases, keys, start, end, branches, n_branches, free)
         add_children(tree, number, j, cut, n_nodes, branches, n_branches, 0 if options.group else cases.n_values[j])

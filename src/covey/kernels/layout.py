@@ -27,6 +27,9 @@ CLOSE = np.int64(2**31)
 BELOW_RANK = np.int64(2**32 - 1)
 RANK_BITS = np.int64(32)
 
+# Cases are looked at in multiples of this, so that there is room for as many keys behind the last; a block is one.
+LANES = 16
+
 # C4.5 makes no cut between values that are so near to each other.
 NARROW = 1e-5
 

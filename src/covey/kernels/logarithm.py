@@ -9,8 +9,9 @@ import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.extending import intrinsic
+from numpy.polynomial import Chebyshev, Polynomial
 
-from covey.kernels.compile import WITHOUT_COMPILER, loop
+from covey.kernels.compile import WITHOUT_COMPILER, inlined, loop
 
 # log2(m) for a mantissa m in [1, 2) is log2 of the nearest of 128 points plus a short series in the relative distance.
 _BITS = 7
@@ -20,7 +21,13 @@ _SHIFT = np.int64(52 - _BITS)
 _INDEX = np.int64(2**_BITS - 1)
 _MANTISSA = np.int64(2**52 - 1)
 _ONE = np.int64(1023 << 52)
+# The bits of a float64 from 2 ** 52 on end in the number itself; less 2 ** 52 and the bias of an exponent, that is it.
+_WHOLE, _WHOLE_BIAS = np.uint64(1075 << 52), 2.0**52 + 1023.0
 _C1, _C2, _C3, _C4, _C5 = (math.log2(math.e) * (-1) ** (power + 1) / power for power in range(1, 6))
+# log2(1.5 + u) for u in [-0.5, 0.5) by the polynomial that interpolates it at Chebyshev's points.
+_S0, _S1, _S2, _S3, _S4, _S5, _S6, _S7, _S8, _S9 = (
+    Chebyshev.interpolate(lambda u: np.log2(1.5 + u), 9, [-0.5, 0.5]).convert(kind=Polynomial).coef.tolist()
+)
 
 
 def _bits(typingctx: Any, value: Any) -> Any:
@@ -60,5 +67,17 @@ def _by_table(x: float) -> float:
     return float(x * (np.float64((bits >> np.int64(52)) - np.int64(1023)) + (_TABLE[index, 1] + series)))
 
 
+def _by_series(x: float) -> float:
+    bits = np.uint64(_bits_of(x))
+    power = _float_of(np.int64(bits >> np.uint64(52) | _WHOLE)) - _WHOLE_BIAS
+    u = _float_of(np.int64(bits) & _MANTISSA | _ONE) - 1.5
+    square = u * u
+    low = (_S0 + _S1 * u) + square * (_S2 + _S3 * u)
+    high = (_S4 + _S5 * u) + square * (_S6 + _S7 * u) + square * square * (_S8 + _S9 * u)
+    return float(x * (power + (low + square * square * high)))
+
+
 # Twice as fast as the C library's logarithm, and as exact as the sums it goes into.
 xlog2x = loop(_by_library if WITHOUT_COMPILER else _by_table)
+# Within 1e-8 of x, without a branch or a table, so that a loop over an array takes several numbers at a time; 0 at 0.
+rough_xlog2x = inlined(_by_library if WITHOUT_COMPILER else _by_series)

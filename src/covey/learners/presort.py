@@ -244,13 +244,13 @@ def grow_nodes(
     for about a second each time, and with room enough.
     """
     from covey.kernels.grow import N_COUNTS, N_FRAME, grow_tree
-    from covey.kernels.layout import N_LINKS
+    from covey.kernels.layout import LANES, N_LINKS
 
     n_rows, most = len(label), data.most_values
     room = ROOM + 2 * most + n_rows // 4
     # Cases whose value is missing become several. Memory that is not needed after all is not taken from the system.
     rows, labels, weights = np.empty(2 * n_rows, np.int32), np.empty(2 * n_rows, np.uint32), np.empty(2 * n_rows)
-    keys = np.empty((len(data.keys) + 1, n_rows + n_rows // 2 + 1), np.int64)
+    keys = np.empty((len(data.keys) + 1, n_rows + n_rows // 2 + LANES), np.int64)
     used = np.zeros(len(data.distinct) + 1, bool)
     links, totals = np.empty((room, N_LINKS), np.int32), np.empty((room, n_classes))
     codes, frames = np.empty((room, 2), np.int32), np.empty((room, N_FRAME), np.int64)
