@@ -118,13 +118,14 @@ def find_in_subsets(
     *,
     own: NDArray[np.int64] | None = None,  # a row that is not searched for the query, -1 for none
     count: int = 1,
+    is_paired: bool = False,  # whether distances are added up as in the space of a subset alone
 ) -> Closest:
     """Find the closest rows to each query along each of many subsets of the coordinates."""
     shape = (len(queries), counts.shape[-2], count)
     closest = Closest(np.empty(shape, dtype=np.int64), np.empty(shape))
     nobody, no_numbers = np.full(len(queries), -1), np.empty(0, dtype=np.int64)
     polled = Polled(no_numbers, np.empty(0), np.empty((0, 0)), nobody, 0, np.empty((0, 0), dtype=np.int64))
-    _search(queries, rows, counts, own, polled, *closest)
+    _search(queries, rows, counts, own, polled, *closest, is_paired=is_paired)
     return closest
 
 
@@ -174,6 +175,8 @@ def _search(
     polled: Polled,
     where: NDArray[np.int64],
     value: NDArray[np.float64],
+    *,
+    is_paired: bool = False,
 ) -> None:
     from covey.kernels.subset_search import search_subsets
 
@@ -187,7 +190,7 @@ def _search(
     has_vote = len(polled.codes) > 0
     n_plain = min(queries.n_plain, rows.n_plain)
     largest, whole = float(rows.reach.max(initial=0.0)), rows.whole & queries.whole
-    searched = rows.exact, largest, rows.unit, n_plain, rows.n_numbers, whole
+    searched = rows.exact, largest, rows.unit, n_plain, rows.n_numbers, whole, is_paired
     for some in pieces(len(queries), len(rows) * n_entries):
         search_subsets(
             rows.blocks,
