@@ -29,7 +29,7 @@ from covey.kernels.compile import (
 PLAIN, INCOMPLETE, CATEGORY = 0, 1, 2
 
 # How many distances are looked through at a time, for the least and for those below a bound.
-PIECE, FEW = 128, 32
+PIECE, FEW = 128, 16
 
 _ZERO, _INFINITE = np.float32(0.0), np.float32(np.inf)
 

@@ -60,7 +60,9 @@ class EuclideanRows(ClassedRows):
     @cached_property
     def _place(self) -> NDArray[np.int64]:
         """Where each row is in that order."""
-        return np.argsort(self.order)
+        place = np.empty(len(self.order), dtype=np.int64)
+        place[self.order] = np.arange(len(place))
+        return place
 
     @cached_property
     def _sorted(self) -> Points:
@@ -255,7 +257,7 @@ class EuclideanRows(ClassedRows):
     def _look(self, label: int) -> int:
         """Return how many numbers a look at a sphere of a class goes through."""
         first, last = self.starts[label : label + 2].tolist()
-        n_columns: int = self.points.single.shape[1]
+        n_columns: int = self.points.exact.shape[1]
         return int(last - first) * n_columns
 
     def _no_fates(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_]]:
