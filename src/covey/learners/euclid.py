@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import LANES, pieces
-from covey.learners.closest import MANY_COLUMNS, find_closest
+from covey.learners.closest import MANY_COLUMNS, are_for_products, closest_by_products, find_closest
 from covey.learners.cover import MOST_LISTED, UNLISTED, ClassedRows, Enemies, Fates, Lists, Verdict, Weights
 from covey.learners.leaves import Leaves
 from covey.learners.space import Lanes, Points
@@ -124,6 +124,11 @@ class EuclideanRows(ClassedRows):
 
     def _enemies_among_all(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
         n_classes = len(self.starts) - 1
+        is_all = len(of) == len(among) == len(self.codes)
+        if is_all and count == 1 and are_for_products(self.points, self.points):
+            groups, skip = [np.arange(*pair) for pair in pairwise(self.starts)], np.stack([*pairwise(self.starts)])
+            where, squared = closest_by_products(self.points, groups, self.points, self.order, skip)
+            return Enemies(where, np.sqrt(squared))
         rows, rank, starts = self._sorted, self.order, self.starts
         if len(among) < len(self.codes):
             rank = among[np.argsort(self.codes[among], kind="stable")]
