@@ -22,10 +22,10 @@ from covey.table import Table
 # How many enemies are kept at most, 12 bytes each; members beyond them look for their own.
 MOST_KEPT = 20_000_000
 # With fewer pairs of rows, in all choices, the kernel takes longer to load than it saves.
-FEWEST_PAIRS = 50_000_000
+FEWEST_PAIRS = 100_000_000
 # How many times as fast the enemies of many choices are found together as one choice after the other; leaves that are
 # faster still are left to that. So many choices tell.
-GAIN, SAMPLE = 4.0, 3
+GAIN, SAMPLE = 3.0, 3
 
 
 @dataclass(frozen=True, eq=False)
