@@ -69,3 +69,25 @@ def test_threads_find_what_one_does(kind):
     np.testing.assert_array_equal(found.radius, expected.radius)
     np.testing.assert_array_equal(found.offset, expected.offset)
     np.testing.assert_array_equal(found.rows, expected.rows)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])  # of two classes each product is used for both
+@pytest.mark.parametrize("kind", ["ties", "near", "far", "tiny", "huge"])
+def test_products_of_many_columns_find_what_all_distances_say(kind, n_classes):
+    rng = np.random.default_rng(9)
+    X = {
+        "ties": lambda: rng.integers(0, 2, (150, 151)) / 3,
+        "near": lambda: rng.random((6, 160))[rng.integers(0, 6, 150)] + 1e-9 * rng.integers(0, 3, (150, 160)),
+        "far": lambda: 1e4 + rng.random((150, 160)),
+        "tiny": lambda: 1e-30 * rng.random((150, 160)),
+        "huge": lambda: 1e14 * rng.random((150, 160)),
+    }[kind]()
+    codes = rng.integers(0, n_classes, 150)
+    rows = EuclideanRows(codes, space_of(as_table(X), scale=False)[1])
+    every = np.arange(150)
+    expected = rows._known_enemies(rows._squared, every, every, 1)
+    for of, among in ((every, every), (every[::2], every), (every, every[::3])):
+        chosen = rows._enemies_among_all(of, among, 1)
+        known = expected if len(among) == 150 else rows._known_enemies(rows._squared, every, among, 1)
+        np.testing.assert_array_equal(chosen.rows, known.rows[of])
+        np.testing.assert_array_equal(chosen.distances, known.distances[of])

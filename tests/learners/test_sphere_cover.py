@@ -333,3 +333,10 @@ def test_a_factor_of_all_weights_changes_nothing(factor):
         one, other = (SphereCoverClassifier(2, random_state=0).fit(X, y, weight * f) for f in (1.0, factor))
         np.testing.assert_array_equal(other.center_indices_, one.center_indices_)
         np.testing.assert_allclose(other.sphere_sizes_, one.sphere_sizes_)
+
+
+def test_rows_of_hardly_any_weight_are_drawn_last_in_their_order():
+    weight = np.where(np.arange(300) % 3 > 0, 1e-320, 1.0)
+    draws = cover.draw_order(weight, np.random.default_rng(0))
+    assert sorted(draws[:100]) == list(range(0, 300, 3))
+    assert draws[100:].tolist() == np.flatnonzero(weight < 1).tolist()

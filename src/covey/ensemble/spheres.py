@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from covey import seeds
@@ -247,6 +248,15 @@ class SubspaceSphereEnsembleClassifier(SphereEnsembleClassifier):
         self.min_sphere_size_ = size if self.min_sphere_size == "auto" else float(self.min_sphere_size)
         if not is_warm:
             self._search(data, seed)
+        if has_threads(self.n_jobs) or effective_n_jobs(self.n_jobs) == 1:
+            new = range(len(self.estimators_) if is_warm else 0, self.n_estimators)
+            views = [self._view(data, seed, member) for member in new]
+            self._base()._share_along(data.inputs.table, data.y, views, self.n_jobs)
+
+    def _view(self, data: TrainingData, seed: np.random.SeedSequence, member: int) -> NDArray[np.intp]:
+        """Return the columns that a member is going to draw, as the first of a chain of its own."""
+        rng = np.random.default_rng(seeds.child(seed, member, 0))
+        return self._subspace().choose(data.inputs.table, data.y, Everything().draw(data.weight, rng), rng)
 
     def _search(self, data: TrainingData, seed: np.random.SeedSequence) -> None:
         """Choose the number of attributes, then the least size of spheres, where they are not given."""

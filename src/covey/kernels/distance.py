@@ -53,27 +53,52 @@ def squared_distance(left: Any, i: int, right: Any, j: int, n_plain: int, n_numb
 
 @loop
 def squared_distance_along(
-    left: Any, i: int, right: Any, j: int, which: Any, times: Any, start: int, stop: int, n_plain: int, n_numbers: int
+    left: Any,
+    i: int,
+    right: Any,
+    j: int,
+    which: Any,
+    times: Any,
+    start: int,
+    stop: int,
+    n_plain: int,
+    n_numbers: int,
+    is_paired: bool,
 ) -> float:
-    """Return the exact squared distance of two rows along the coordinates ``which[start:stop]``, in that order.
+    """Return the exact squared distance of two rows along the ascending coordinates ``which[start:stop]``.
 
-    Each counts as often as ``times`` says.
+    Each counts as often as ``times`` says. Numbers are added up one after the other, or paired: those of either kind in
+    turn to one sum and to another, as `squared_distance` does with rows that have no other coordinates.
     """
-    total = 0.0
-    for at in range(start, stop):
-        f = which[at]
-        difference = left[i, f] - right[j, f]
-        if f < n_plain:
-            square = difference * difference
-        elif f < n_numbers:
-            square = difference * difference
-            if square == np.inf:
-                square = 1.0
-            elif square != square:
-                square = 0.0
+    even = 0.0
+    odd = 0.0
+    at = start
+    while at < stop and which[at] < n_plain:
+        difference = left[i, which[at]] - right[j, which[at]]
+        square = times[at] * (difference * difference)
+        if is_paired and (at - start) & 1:
+            odd += square
         else:
-            square = 0.0 if difference == 0.0 else 1.0
-        total += times[at] * square
+            even += square
+        at += 1
+    incomplete = at
+    while at < stop and which[at] < n_numbers:
+        difference = left[i, which[at]] - right[j, which[at]]
+        square = difference * difference
+        if square == np.inf:
+            square = 1.0
+        elif square != square:
+            square = 0.0
+        if is_paired and (at - incomplete) & 1:
+            odd += times[at] * square
+        else:
+            even += times[at] * square
+        at += 1
+    total = even + odd
+    while at < stop:
+        if left[i, which[at]] != right[j, which[at]]:
+            total += times[at]
+        at += 1
     return total
 
 

@@ -135,6 +135,7 @@ def _try(forest: Forest, quest: Quest, row: int, best: Any, ballot: Ballot, wher
             len(chosen.which),
             forest.n_plain,
             forest.n_numbers,
+            False,
         )
     if len(ballot.starts) > 0:
         if _vote(ballot, query, row, new, where, value):

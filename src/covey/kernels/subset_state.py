@@ -39,6 +39,8 @@ class Searched(NamedTuple):
     # Of each coordinate, whether squared differences from all queries are small whole numbers, which float32 holds and
     # adds without an error.
     whole: Flags
+    # Whether exact distances are those that `squared_distance` gives for rows of a subset's coordinates alone.
+    is_paired: bool
 
 
 class Query(NamedTuple):
@@ -206,6 +208,7 @@ def consider(state: State, program: Program, rows: Searched, query: Query, subse
             stop,
             rows.n_plain,
             rows.n_numbers,
+            rows.is_paired,
         )
     if len(state.polls.codes) > 0:
         if _vote(state, query, subset, row, new):

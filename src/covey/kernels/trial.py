@@ -15,7 +15,6 @@ from covey.kernels.compile import (
     Floats,
     Ints,
     OutCodes,
-    OutCodes2,
     OutFlags,
     OutInts2,
     OutSingles2,
@@ -29,7 +28,7 @@ from covey.kernels.compile import (
 PLAIN, INCOMPLETE, CATEGORY = 0, 1, 2
 
 # How many distances are looked through at a time, for the least and for those below a bound.
-PIECE, FEW = 128, 32
+PIECE, FEW = 128, 16
 
 _ZERO, _INFINITE = np.float32(0.0), np.float32(np.inf)
 
@@ -159,24 +158,23 @@ def _weigh(weight: Any, inside: Any, count: int, reach: Any) -> float:
 
 
 @inlined_exactly
-def _ask_inside(asked: Any, slot: int, reach: Any, label: Any, best: Any, winner: Any) -> None:
-    """Let a sphere decide the queries in it that are closer to its centre than to those of others."""
-    for query in range(len(best)):
-        value = asked[slot, query]
-        is_closer = (value < reach) & (value < best[query])
-        best[query] = value if is_closer else best[query]
-        winner[query] = label if is_closer else winner[query]
+def _ask(squared: Any, row: int, queries: Any, reach: Any, asked: Any, past: Any) -> None:
+    """Fill in the squared distances of the queries from a row, and how far they are beyond the edge of its sphere."""
+    radius = np.sqrt(reach)
+    for query in range(len(queries)):
+        asked[query] = squared[row, queries[query]]
+    for query in range(len(queries)):
+        past[query] = np.sqrt(asked[query]) - radius
 
 
 @inlined_exactly
-def _ask_edges(asked: Any, slot: int, reach: Any, label: Any, best: Any, winner: Any) -> None:
-    """Let a sphere decide the queries that are closer to its edge than to those of others."""
-    radius = np.sqrt(reach)
-    for query in range(len(best)):
-        value = np.sqrt(asked[slot, query]) - radius
-        is_closer = value < best[query]
-        best[query] = value if is_closer else best[query]
-        winner[query] = label if is_closer else winner[query]
+def _decide(value: Any, bound: Any, label: Any, at: int, best: Any, winner: Any) -> None:
+    """Let a sphere decide, for one least size, the queries that are below a bound, and closer to it than to others."""
+    for query in range(len(value)):
+        new = value[query]
+        is_closer = (new < bound) & (new < best[at, query])
+        best[at, query] = new if is_closer else best[at, query]
+        winner[at, query] = label if is_closer else winner[at, query]
 
 
 @kernel
@@ -188,49 +186,52 @@ def try_sizes(
     weight: Floats,  # of the rows to cover; 0 for others
     draws: Ints,  # the rows to cover, in the order in which they are drawn
     queries: Ints,
-    sizes: Floats,  # the least sizes
-    inside: OutCodes2,  # (row, rows of a class): room for the rows in each sphere ...
-    asked: OutSingles2,  # (row, query): ... and for its squared distances from the queries
+    sizes: Floats,  # the least sizes, 60 at most
     codes: OutInts2,  # (size, row): the classes of the queries
     is_regular: OutFlags,  # whether there are spheres of each size; if not, nothing is decided
 ) -> None:
-    """Cover rows by spheres of each least size, all with the same draws, and let the covers decide queries."""
-    present, covered = weight > 0, np.zeros(len(labels), np.bool_)
-    n_slots, slot_of = 0, np.full(len(labels), -1, np.int64)
-    reach, size = np.empty(len(draws), np.float32), np.empty(len(draws))
-    kept, n_inside = np.empty(len(draws), np.int64), np.empty(len(draws), np.int64)
-    best, edge = np.empty(len(queries), np.float32), np.empty(len(queries), np.float32)
-    winner, at_edge = np.empty(len(queries), np.int32), np.empty(len(queries), np.int32)
-    for at in range(len(sizes)):
-        covered[:] = False
-        n_kept = 0
-        for row in draws:
-            if covered[row]:
-                continue
-            first, last = starts[labels[row]], starts[labels[row] + 1]
-            slot = slot_of[row]
-            if slot < 0:
-                slot_of[row] = slot = n_slots
-                n_slots += 1
-                reach[slot] = _reach(squared, nearest, row, first, last, present)
-                n_inside[slot] = _look_inside(squared, row, reach[slot], first, last, present, inside[slot])
-                size[slot] = _weigh(weight, inside[slot], n_inside[slot], reach[slot])
-                for query in range(len(queries)):
-                    asked[slot, query] = squared[row, queries[query]]
-            if size[slot] >= sizes[at]:
-                kept[n_kept] = row
-                n_kept += 1
-                for k in range(n_inside[slot]):
-                    covered[inside[slot, k]] = True
-        if n_kept == 0:
+    """Cover rows by spheres of each least size, all with the same draws, and let the covers decide queries.
+
+    A row is looked at once, for all sizes, while its distances are at hand.
+    """
+    n_sizes = len(sizes)
+    present, every = weight > 0, (1 << n_sizes) - 1
+    covered = np.zeros(len(labels), np.int64)  # a bit for each size
+    inside, asked, past = (
+        np.empty(len(labels), np.int32),
+        np.empty(len(queries), np.float32),
+        np.empty(len(queries), np.float32),
+    )
+    best, edge = np.empty((n_sizes, len(queries)), np.float32), np.empty((n_sizes, len(queries)), np.float32)
+    winner, at_edge = np.empty((n_sizes, len(queries)), np.int32), np.empty((n_sizes, len(queries)), np.int32)
+    best[:], edge[:] = np.inf, np.inf
+    winner[:] = -1
+    done = 0
+    for row in draws:
+        left = every & ~covered[row]
+        if left == 0:
+            continue
+        first, last = starts[labels[row]], starts[labels[row] + 1]
+        reach = _reach(squared, nearest, row, first, last, present)
+        n_inside = _look_inside(squared, row, reach, first, last, present, inside)
+        size = _weigh(weight, inside, n_inside, reach)
+        kept = 0
+        for at in range(n_sizes):
+            kept |= int(size >= sizes[at]) << at
+        kept &= left
+        if kept == 0:
+            continue
+        done |= kept
+        for k in range(n_inside):
+            covered[inside[k]] |= kept
+        _ask(squared, row, queries, reach, asked, past)
+        for at in range(n_sizes):
+            if kept >> at & 1:
+                _decide(asked, reach, np.int32(labels[row]), at, best, winner)
+                _decide(past, _INFINITE, np.int32(labels[row]), at, edge, at_edge)
+    for at in range(n_sizes):
+        if not done >> at & 1:
             is_regular[at] = False
             continue
-        best[:], edge[:] = np.inf, np.inf
-        winner[:] = -1
-        for k in range(n_kept):
-            _ask_inside(asked, slot_of[kept[k]], reach[slot_of[kept[k]]], np.int32(labels[kept[k]]), best, winner)
-        if winner.min() < 0:
-            for k in range(n_kept):
-                _ask_edges(asked, slot_of[kept[k]], reach[slot_of[kept[k]]], np.int32(labels[kept[k]]), edge, at_edge)
         for query in range(len(queries)):
-            codes[at, queries[query]] = winner[query] if winner[query] >= 0 else at_edge[query]
+            codes[at, queries[query]] = winner[at, query] if winner[at, query] >= 0 else at_edge[at, query]

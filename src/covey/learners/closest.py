@@ -13,6 +13,9 @@ from covey.learners.space import Lanes, Points, aligned
 # Of so many columns, products of matrices are faster than lanes; so many queries take part in one.
 MANY_COLUMNS, CHUNK = 150, 256
 
+# How many rows tell where the middle is, and how many numbers are moved there at a time.
+CENTERED, MOVED = 64, 2**15
+
 # Up to how many rows the products of two classes are kept, to be used for both.
 MOST_MIRRORED = 4000
 
@@ -44,11 +47,10 @@ def find_closest(
     from covey.kernels.search import search
 
     skip = np.zeros((len(lanes.starts) - 1, 2), dtype=np.int64) if skip is None else skip
-    is_plain = min(queries.n_plain, rows.n_plain) == rows.n_numbers == rows.exact.shape[1]
-    by_products = is_plain and radius is None and count == 1 and rows.n_numbers >= MANY_COLUMNS
+    if radius is None and count == 1 and are_for_products(queries, rows):
+        groups = [members[members >= 0] for members in np.split(lanes.members, lanes.starts[1:-1])]
+        return closest_by_products(queries, groups, rows, np.arange(len(rows)), skip, rank)
     largest = float(rows.reach.max(initial=0.0))
-    if by_products and largest > SMALLEST_PRODUCT and max(largest, queries.reach.max(initial=0.0)) < LARGEST_PRODUCT:
-        return _closest_by_products(queries, lanes, rows, skip, np.arange(len(rows)) if rank is None else rank)
     skip_of_blocks = np.repeat(skip, np.diff(lanes.starts), axis=0)
     rank = np.arange(len(rows)) if rank is None else rank
     radius = np.full(len(rows), np.inf) if radius is None else radius
@@ -69,20 +71,33 @@ def find_closest(
     return where, value
 
 
-def _closest_by_products(
-    queries: Points, lanes: Lanes, rows: Points, skip: NDArray[np.int64], rank: NDArray[np.int64]
+def are_for_products(queries: Points, rows: Points) -> bool:
+    """Whether the closest rows are found by products of matrices: complete numbers, many of them, of moderate size."""
+    is_plain = min(queries.n_plain, rows.n_plain) == rows.n_numbers == rows.exact.shape[1]
+    if not is_plain or rows.n_numbers < MANY_COLUMNS:
+        return False
+    largest = float(rows.reach.max(initial=0.0))
+    return largest > SMALLEST_PRODUCT and max(largest, queries.reach.max(initial=0.0)) < LARGEST_PRODUCT
+
+
+def closest_by_products(
+    queries: Points,
+    groups: list[NDArray[np.int64]],  # queries that skip the same rows; if they are the rows, places in the order
+    rows: Points,
+    order: NDArray[np.int64],  # the rows to search
+    skip: NDArray[np.int64],  # (group, 2): the range of places in this order that is not searched for each group
+    rank: NDArray[np.int64] | None = None,  # as of `find_closest`
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Find the closest row by products of matrices: points of many columns, none of which is missing."""
     from covey.kernels.search import search_products
 
-    middle = rows.exact.mean(axis=0)
-    centred = (rows.exact - middle).astype(np.float32)
-    all_asked = centred if queries is rows else (queries.exact - middle).astype(np.float32)
+    middle = rows.exact[:: -(-len(rows) // CENTERED)].mean(axis=0)
+    centred = _centred(rows, order, middle)
     norms = np.einsum("ij,ij->i", centred, centred)
+    rank = np.arange(len(rows)) if rank is None else rank
     where = np.full((len(queries), 1), -1, dtype=np.int64)
     value = np.full((len(queries), 1), np.inf)
-    groups = [members[members >= 0] for members in np.split(lanes.members, lanes.starts[1:-1])]
-    all_others = [np.delete(np.arange(len(rows)), slice(*skipped)) for skipped in skip.tolist()]
+    all_others = [np.delete(np.arange(len(order)), slice(*skipped)) for skipped in skip.tolist()]
     # Of two classes that are each other's enemies, each product is needed twice.
     is_mirrored = queries is rows and len(rows) <= MOST_MIRRORED and len(groups) == 2
     is_mirrored = is_mirrored and all(map(np.array_equal, groups, reversed(all_others)))
@@ -91,11 +106,20 @@ def _closest_by_products(
         targets = _some_of(centred, others)
         for start in range(0, len(members) if len(others) else 0, size):
             chunk = members[start : start + size]
-            asked = _some_of(all_asked, chunk)
+            asked = _some_of(centred, chunk) if queries is rows else _centred(queries, chunk, middle)
             products = np.ascontiguousarray(products.T) if is_mirrored and at == 1 else asked @ targets.T
             own = norms[chunk] if queries is rows else np.einsum("ij,ij->i", asked, asked)
-            search_products(products, chunk, others, queries.exact, rows.exact, rank, own, norms[others], where, value)
+            known = queries.exact, rows.exact, rank, own, norms[others], where, value
+            search_products(products, order[chunk] if queries is rows else chunk, order[others], *known)
     return where, value
+
+
+def _centred(points: Points, which: NDArray[np.int64], middle: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return some points in float32, seen from a middle, a few at a time: large arrays between would take longer."""
+    centred, size = np.empty((len(which), len(middle)), dtype=np.float32), -(-MOVED // len(middle))
+    for start in range(0, len(which), size):
+        centred[start : start + size] = points.exact[which[start : start + size]] - middle
+    return centred
 
 
 def _some_of(lines: NDArray[np.float32], which: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -118,13 +142,14 @@ def find_in_subsets(
     *,
     own: NDArray[np.int64] | None = None,  # a row that is not searched for the query, -1 for none
     count: int = 1,
+    is_paired: bool = False,  # whether distances are added up as in the space of a subset alone
 ) -> Closest:
     """Find the closest rows to each query along each of many subsets of the coordinates."""
     shape = (len(queries), counts.shape[-2], count)
     closest = Closest(np.empty(shape, dtype=np.int64), np.empty(shape))
     nobody, no_numbers = np.full(len(queries), -1), np.empty(0, dtype=np.int64)
     polled = Polled(no_numbers, np.empty(0), np.empty((0, 0)), nobody, 0, np.empty((0, 0), dtype=np.int64))
-    _search(queries, rows, counts, own, polled, *closest)
+    _search(queries, rows, counts, own, polled, *closest, is_paired=is_paired)
     return closest
 
 
@@ -174,6 +199,8 @@ def _search(
     polled: Polled,
     where: NDArray[np.int64],
     value: NDArray[np.float64],
+    *,
+    is_paired: bool = False,
 ) -> None:
     from covey.kernels.subset_search import search_subsets
 
@@ -187,7 +214,7 @@ def _search(
     has_vote = len(polled.codes) > 0
     n_plain = min(queries.n_plain, rows.n_plain)
     largest, whole = float(rows.reach.max(initial=0.0)), rows.whole & queries.whole
-    searched = rows.exact, largest, rows.unit, n_plain, rows.n_numbers, whole
+    searched = rows.exact, largest, rows.unit, n_plain, rows.n_numbers, whole, is_paired
     for some in pieces(len(queries), len(rows) * n_entries):
         search_subsets(
             rows.blocks,

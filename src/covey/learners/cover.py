@@ -238,7 +238,9 @@ def draw_order(weight: Weights, rng: np.random.Generator) -> NDArray[np.int64]:
     present = np.flatnonzero(weight > 0)
     with np.errstate(over="ignore"):
         turns = rng.standard_exponential(len(present)) / weight[present]
-    return present[np.argsort(turns, kind="stable")]
+    order = np.argsort(turns)  # twice as fast as a stable sort, which only equal turns need
+    ordered = turns[order]
+    return present[order if (ordered[1:] > ordered[:-1]).all() else np.argsort(turns, kind="stable")]
 
 
 def make_cover(

@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from covey.kernels.sizes import LANES, pieces
-from covey.learners.closest import MANY_COLUMNS, find_closest
+from covey.learners.closest import MANY_COLUMNS, are_for_products, closest_by_products, find_closest
 from covey.learners.cover import MOST_LISTED, UNLISTED, ClassedRows, Enemies, Fates, Lists, Verdict, Weights
 from covey.learners.leaves import Leaves
 from covey.learners.space import Lanes, Points
@@ -37,9 +37,12 @@ class EuclideanRows(ClassedRows):
 
     points: Points
     n_jobs: int | None = 1  # how many threads find out what all covers share
+    nearest: Enemies | None = None  # the closest enemy of each row, if it is known
 
     def all_enemies(self, count: int) -> Enemies:
         """Find the closest enemies of all rows among all."""
+        if count == 1 and self.nearest is not None:
+            return self.nearest
         every = np.arange(len(self.codes))
         asked = ((some, every, count) for some in np.array_split(every, effective_n_jobs(self.n_jobs)))
         return Enemies(*map(np.concatenate, zip(*each(self.closest_enemies, asked, self.n_jobs), strict=True)))
@@ -57,7 +60,9 @@ class EuclideanRows(ClassedRows):
     @cached_property
     def _place(self) -> NDArray[np.int64]:
         """Where each row is in that order."""
-        return np.argsort(self.order)
+        place = np.empty(len(self.order), dtype=np.int64)
+        place[self.order] = np.arange(len(place))
+        return place
 
     @cached_property
     def _sorted(self) -> Points:
@@ -88,10 +93,23 @@ class EuclideanRows(ClassedRows):
 
     def _enemies_by_leaves(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies | None:
         """Find them by looking only where they may be, if a sample says that this is faster than looking everywhere."""
+        among = np.sort(among)  # of rows at the same distance the lowest comes first
+        leaves, effort = self._leaves(of, among, count)
+        if leaves is None or effort > 1.0:
+            return None
+        where, squared = leaves.find(self.points.take(of), count=count, groups=self.codes[of])
+        return Enemies(np.where(where < 0, -1, among[where]), np.sqrt(squared))
+
+    def effort_by_leaves(self) -> float:
+        """Return what share of the work of looking everywhere it is to find all closest enemies by leaves."""
+        every = np.arange(len(self.codes))
+        return self._leaves(every, every, 1)[1]
+
+    def _leaves(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> tuple[Leaves | None, float]:
+        """Arrange rows in leaves, and return such a share by a sample; infinite where it is too much or may not be."""
         is_narrow = self.points.exact.shape[1] < MANY_COLUMNS
         if len(of) < FEWEST_QUERIES or len(among) < FEWEST_ROWS or not is_narrow:
-            return None
-        among = np.sort(among)  # of rows at the same distance the lowest comes first
+            return None, np.inf
         points, sample = self.points.look_up(), of[:: -(-len(of) // SAMPLE)]
         asked = points.take(sample)
         n_own = np.bincount(self.codes[among], minlength=len(self.starts) - 1)[self.codes[sample]].mean()
@@ -101,14 +119,16 @@ class EuclideanRows(ClassedRows):
             leaves = Leaves.of(points.take(some), groups=self.codes[some])
             effort = leaves.effort(asked, count=count, groups=self.codes[sample])
             if effort.share > MOST_LOOKED * (1.0 - n_own / len(among)):
-                return None
-        if effort.rows > len(among) - n_own:
-            return None
-        where, squared = leaves.find(points.take(of), count=count, groups=self.codes[of])
-        return Enemies(np.where(where < 0, -1, among[where]), np.sqrt(squared))
+                return None, np.inf
+        return leaves, effort.rows / max(len(among) - n_own, 1.0)
 
     def _enemies_among_all(self, of: NDArray[np.int64], among: NDArray[np.int64], count: int) -> Enemies:
         n_classes = len(self.starts) - 1
+        is_all = len(of) == len(among) == len(self.codes)
+        if is_all and count == 1 and are_for_products(self.points, self.points):
+            groups, skip = [np.arange(*pair) for pair in pairwise(self.starts)], np.stack([*pairwise(self.starts)])
+            where, squared = closest_by_products(self.points, groups, self.points, self.order, skip)
+            return Enemies(where, np.sqrt(squared))
         rows, rank, starts = self._sorted, self.order, self.starts
         if len(among) < len(self.codes):
             rank = among[np.argsort(self.codes[among], kind="stable")]
@@ -242,7 +262,7 @@ class EuclideanRows(ClassedRows):
     def _look(self, label: int) -> int:
         """Return how many numbers a look at a sphere of a class goes through."""
         first, last = self.starts[label : label + 2].tolist()
-        n_columns: int = self.points.single.shape[1]
+        n_columns: int = self.points.exact.shape[1]
         return int(last - first) * n_columns
 
     def _no_fates(self) -> tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_]]:

@@ -25,6 +25,9 @@ LARGEST = 1e150
 
 CACHE_LINE = 64
 
+# So many columns are looked through one by one.
+FEW_COLUMNS = 64
+
 # Squares of differences of whole numbers up to this can be added a thousand times in float32 without an error.
 LARGEST_WHOLE = 50
 
@@ -67,7 +70,12 @@ class Points(HoldsArrays):
         numbers = self._moved
         if self.n_plain < self.n_numbers:
             numbers = np.where(np.isinf(numbers), 0.0, numbers)
-        return np.asarray(np.maximum(numbers.max(axis=1, initial=0.0), -numbers.min(axis=1, initial=0.0)))
+        if numbers.shape[1] > FEW_COLUMNS:
+            return np.asarray(np.maximum(numbers.max(axis=1, initial=0.0), -numbers.min(axis=1, initial=0.0)))
+        largest = np.zeros(len(numbers))
+        for f in range(numbers.shape[1]):  # along short lines NumPy takes five times as long
+            np.maximum(largest, np.abs(numbers[:, f]), out=largest)
+        return largest
 
     @cached_property
     def blocks(self) -> NDArray[np.float32]:

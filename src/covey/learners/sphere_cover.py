@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -23,6 +23,7 @@ from covey.learners.per_table import PerTable
 from covey.learners.sampling import some_of_each
 from covey.learners.space import Points, Space, space_of
 from covey.learners.sphere_size import best_of, sphere_size_curve
+from covey.learners.subset_enemies import known_enemies, share_enemies
 from covey.models.fields import Array, Curve, Field, Labels, Maybe, Number, OrNone, Part, require
 from covey.seeds import RandomState
 from covey.table import Table
@@ -211,6 +212,13 @@ class SphereCoverClassifier(TableClassifier):
         if self.metric in EUCLIDEAN:
             self._coverable(table, codes, often=self.cover == "random", n_jobs=n_jobs)
 
+    def _share_along(
+        self, table: Table, codes: NDArray[np.intp], subsets: Sequence[NDArray[np.intp]], n_jobs: int | None
+    ) -> None:
+        """Find out, for members that see some columns each, what is quicker found for all of them."""
+        if self.metric in EUCLIDEAN and self.max_enemies == 0:
+            share_enemies(table, codes.astype(np.int64), subsets, scale=self.scale, n_jobs=n_jobs)
+
     def _coverable(self, table: Table, codes: NDArray[np.intp], *, often: bool, n_jobs: int | None = 1) -> Coverable:
         """Return what covers of these cases share, from another member if there is one."""
         labels = codes.astype(np.int64)
@@ -226,7 +234,8 @@ class SphereCoverClassifier(TableClassifier):
     def _classed_rows(self, table: Table, labels: NDArray[np.int64], n_jobs: int | None = 1) -> ClassedRows:
         """Return the cases in the space of the table."""
         if self.metric in EUCLIDEAN:
-            return EuclideanRows(labels, space_of(table, scale=self.scale)[1], n_jobs=n_jobs)
+            nearest = known_enemies(table, labels, scale=self.scale)
+            return EuclideanRows(labels, space_of(table, scale=self.scale)[1], n_jobs, nearest)
         rows = metric_rows(table, self._space_of(table), self.metric)
         return MetricRows(labels, rows, self.metric, self.metric_params or {})
 

@@ -61,8 +61,6 @@ class Distances:
         order, n_rows, place = self.order, len(self.order), np.argsort(self.order)
         starts = np.cumsum([0, *np.bincount(self.labels)], dtype=np.int64)
         squared, nearest = np.zeros((n_rows, n_rows), dtype=np.float32), np.empty(n_rows, dtype=np.int32)
-        inside = np.empty((n_rows, np.diff(starts).max()), dtype=np.int32)
-        asked = np.empty((n_rows, max((len(test) for _, test in self.folds), default=0)), dtype=np.float32)
         least = np.array([0.0 if size <= 1 else size for size in sizes])  # as a row is a row, whatever its weight
         n_seen = 0
         for columns, rng in zip(subsets, rngs, strict=True):
@@ -76,5 +74,5 @@ class Distances:
                 rest[train] = self.weight[train]
                 if rest.any():
                     cover = starts, self.labels, rest[order], place[draw_order(rest, rng)], place[test], least
-                    try_sizes(squared, nearest, *cover, inside, asked, by_size, regular)
+                    try_sizes(squared, nearest, *cover, by_size, regular)
             yield by_size[:, place], regular
