@@ -182,11 +182,9 @@ def run(names: list[str], sizes: list[str], limit: float, kept: Path, tell: Call
 
 
 def _allowed(name: str, forest: dict[str, Any], limit: float) -> float:
-    """Return how long a fit may take: no longer than shows that it is too long. The forest of classes ends."""
-    if name == FOREST:
+    """Return how long a fit may take: no longer than shows that it is too long. Forests end."""
+    if name in FORESTS:
         return 10 * limit
-    if name == FOREST_OF_NUMBERS:
-        return limit
     return min(limit, max(LEAST_LIMIT, 1.25 * MOST_TIMES * forest.get("seconds", math.inf)))
 
 

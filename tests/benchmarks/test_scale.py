@@ -65,7 +65,7 @@ def test_a_fit_is_ended_when_it_is_known_to_take_too_long():
     assert scale._allowed("SVMClassifier", forest, 60.0) == 25.0
     assert scale._allowed("SVMClassifier", {"seconds": 0.1}, 60.0) == scale.LEAST_LIMIT
     assert scale._allowed("SVMClassifier", {"seconds": 100.0}, 60.0) == 60.0
-    assert scale._allowed(scale.FOREST, {}, 60.0) == 600.0
+    assert scale._allowed(scale.FOREST, {}, 60.0) == scale._allowed(scale.FOREST_OF_NUMBERS, {}, 60.0) == 600.0
     results = {scale.FOREST: forest, "SVMClassifier": {"limit": 25.0}}
     assert scale.line("SVMClassifier", SMALL, results).endswith("NOT MET")
 
