@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix
 
 from covey.learners.design import Matrix, Positions, Vector
 from covey.learners.linear_svm import WORK
+from covey.learners.rare_columns import MANY_RARE, marks_of
 
 Singles = NDArray[np.float32]
 
@@ -31,8 +32,6 @@ KEPT = 0.75
 SHARE = 0.2
 # So many numbers at a time are few enough to stay in the processor's cache.
 BLOCK = 2**18
-# Columns of two values, one of which no more than this share of the rows have, are taken apart from so many on.
-RARE, MANY_RARE = 1 / 16, 128
 # What rows are told by the others is estimated by so many of those on the margin.
 MOST_FREE = 1_500
 RIDGE, TINY = 1e-5, 1e-300
@@ -77,25 +76,20 @@ class Kernel:
         Columns for categories that few rows have differ between few rows: they are counted where two rows have the
         same category, which takes a fraction of the time of a product of all columns.
         """
-        low, high = rows.min(axis=0, initial=np.inf), rows.max(axis=0, initial=-np.inf)
-        is_high = rows == high
-        n_high, n_low = np.count_nonzero(is_high, axis=0), np.count_nonzero(rows == low, axis=0)
-        constant = low == high
-        rare = ~constant & (n_high + n_low == len(rows)) & (np.minimum(n_high, n_low) <= RARE * len(rows))
-        if self.name == "linear" or np.count_nonzero(rare | constant) < MANY_RARE:
+        marks = marks_of(rows.T)
+        if self.name == "linear" or len(marks.rows) < MANY_RARE:
             fill_with = self.with_rows(rows)
             return lambda some, values: fill_with(rows[some], values)
-        gamma, others = np.float32(self.gamma), np.ascontiguousarray(rows[:, ~(rare | constant)])
-        marks = csr_matrix(is_high[:, rare] == (n_high <= n_low)[rare], dtype=np.float32)
-        apart = gamma * np.square(high - low)[rare]  # what a mark takes off the exponent
-        own, turned = gamma * np.einsum("ij,ij->i", others, others) + marks @ apart, 2 * gamma * others.T.copy()
-        common = marks.multiply(2 * apart).T.tocsr()
+        gamma, others = np.float32(self.gamma), np.ascontiguousarray(rows[:, ~marks.which])
+        marked, apart = csr_matrix(marks.rows.T, dtype=np.float32), gamma * marks.step**2  # what a mark takes off
+        own, turned = gamma * np.einsum("ij,ij->i", others, others) + marked @ apart, 2 * gamma * others.T.copy()
+        common = marked.multiply(2 * apart).T.tocsr()
 
         def fill(some: Positions, values: Singles) -> None:
             np.matmul(others[some], turned, out=values)
             values -= own[some, None]
             values -= own
-            shared = (marks[some] @ common).tocoo()
+            shared = (marked[some] @ common).tocoo()
             values[shared.row, shared.col] += shared.data
             np.exp(np.minimum(values, 0, out=values), out=values)
 
