@@ -128,7 +128,7 @@ def test_rows_that_come_and_go_do_not_stay_for_ever(monkeypatch):
     assert len(sizes) < 800  # 2,895 where always the first rows stayed
 
 
-@pytest.mark.parametrize("n_marks", [200, 3])
+@pytest.mark.parametrize("n_marks", [300, 3])
 def test_columns_of_rare_categories_make_no_other_products(n_marks):
     rng = np.random.default_rng(0)
     marks = rng.random((400, n_marks)) < rng.choice([0.0, 0.02, 0.98], n_marks)  # either value may be the rare one

@@ -17,7 +17,7 @@ from scipy.sparse import csr_matrix
 
 from covey.learners.design import Matrix, Positions, Vector
 from covey.learners.linear_svm import WORK
-from covey.learners.rare_columns import MANY_RARE, marks_of
+from covey.learners.rare_columns import marks_of
 
 Singles = NDArray[np.float32]
 
@@ -32,6 +32,8 @@ KEPT = 0.75
 SHARE = 0.2
 # So many numbers at a time are few enough to stay in the processor's cache.
 BLOCK = 2**18
+# From so many columns of rare categories on these are taken apart; with fewer a product of all takes little longer.
+MANY_RARE = 256
 # What rows are told by the others is estimated by so many of those on the margin.
 MOST_FREE = 1_500
 RIDGE, TINY = 1e-5, 1e-300
@@ -76,8 +78,8 @@ class Kernel:
         Columns for categories that few rows have differ between few rows: they are counted where two rows have the
         same category, which takes a fraction of the time of a product of all columns.
         """
-        marks = marks_of(rows.T)
-        if self.name == "linear" or len(marks.rows) < MANY_RARE:
+        marks = marks_of(rows.T) if self.name == "rbf" and rows.shape[1] >= MANY_RARE else None
+        if marks is None or len(marks.rows) < MANY_RARE:
             fill_with = self.with_rows(rows)
             return lambda some, values: fill_with(rows[some], values)
         gamma, others = np.float32(self.gamma), np.ascontiguousarray(rows[:, ~marks.which])
