@@ -106,7 +106,7 @@ def test_working_sets_have_the_same_optimum(monkeypatch, kernel):
     monkeypatch.setattr(svm_fit, "MOST_AT_ONCE", 100)
     monkeypatch.setattr("covey.learners.svm.MOST_AT_ONCE", 100)
     monkeypatch.setattr(svm_fit, "WORKING", 60)
-    for room in (2**28, 4 * 700 * 64):  # products of all rows, or of few more than a working set
+    for room in (2**28, 4 * 700 * 64, 4 * 700 * 20):  # products of all rows, of few more than a working set, or fewer
         monkeypatch.setattr(svm_fit, "CACHE_BYTES", room)
         parts = SVMClassifier(kernel=kernel, tol=1e-5).fit(X, y)
         assert parts.n_iter_[0] != whole.n_iter_[0]

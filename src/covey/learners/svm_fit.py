@@ -23,7 +23,7 @@ Singles = NDArray[np.float32]
 
 # Up to so many rows have all their products worked out at once; of more, products of as many bytes are kept.
 MOST_AT_ONCE, CACHE_BYTES = 2**13, 2**28
-# The rows of a working set, unless products of fewer are kept.
+# The rows of a working set.
 WORKING = 2048
 # Up to this share of a working set, rows between their limits stay in it, those that came last. Where most rows end
 # between their limits, there is no end if always the same ones stay.
@@ -181,7 +181,7 @@ class Problem:
         states[FALL] = np.where(self.least < 0, self.margin, np.inf)
         cache, kept, n_iter = _Cache(self.rows, self.kernel), np.empty(0, dtype=np.intp), 0
         came = np.zeros(len(pull), dtype=np.intp)  # how many steps there had been when a row came into the set
-        size = min(WORKING, len(cache.products))
+        size = min(WORKING, len(pull))
         while n_iter < self.max_iter:
             high, low = pull + states[RISE], pull + states[FALL]
             gap = high.max() - low.min()
@@ -197,7 +197,9 @@ class Problem:
             for kind in (VALUE, RISE, FALL):
                 states[kind, chosen] = state[kind]
             moved = np.flatnonzero(change)
-            shift_pulls(cache.products, cache.places(chosen[moved]), change[moved], pull)
+            for start in range(0, len(moved), len(cache.products)):
+                some = moved[start : start + len(cache.products)]
+                shift_pulls(cache.products, cache.places(chosen[some]), change[some], pull)
             inside = (state[VALUE] > self.least[chosen]) & (state[VALUE] < self.most[chosen]) & (state[VALUE] != 0.0)
             kept = chosen[inside][np.argsort(-came[chosen[inside]], kind="stable")[: int(KEPT * size)]]
         return n_iter
