@@ -106,13 +106,40 @@ def test_working_sets_have_the_same_optimum(monkeypatch, kernel):
     monkeypatch.setattr(svm_fit, "MOST_AT_ONCE", 100)
     monkeypatch.setattr("covey.learners.svm.MOST_AT_ONCE", 100)
     monkeypatch.setattr(svm_fit, "WORKING", 60)
-    for room in (2**28, 4 * 700 * 64):  # products of all rows, or of few more than a working set
+    for room in (2**28, 4 * 700 * 64, 4 * 700 * 20):  # products of all rows, of few more than a working set, or fewer
         monkeypatch.setattr(svm_fit, "CACHE_BYTES", room)
         parts = SVMClassifier(kernel=kernel, tol=1e-5).fit(X, y)
         assert parts.n_iter_[0] != whole.n_iter_[0]
         np.testing.assert_allclose(parts.pair_decision_function(X), whole.pair_decision_function(X), atol=1e-3)
         other = SVMRegressor(kernel=kernel, C=1.0, tol=1e-5).fit(X, X[:, 0] * X[:, 1])
         np.testing.assert_allclose(other.predict(X), number.predict(X), atol=2e-3)
+
+
+def test_rows_that_come_and_go_do_not_stay_for_ever(monkeypatch):
+    # Nearly all multipliers end between their limits, many more than a working set has rows.
+    X = np.random.default_rng(0).normal(size=(600, 4))
+    monkeypatch.setattr(svm_fit, "MOST_AT_ONCE", 100)
+    monkeypatch.setattr(svm_fit, "WORKING", 80)
+    sizes, climb = [], Problem._climb
+    monkeypatch.setattr(Problem, "_climb", lambda *given: sizes.append(len(given[1])) or climb(*given))
+    model = SVMRegressor(C=100.0, tol=1e-4).fit(X, np.sin(2 * X).sum(axis=1))
+    assert max(sizes) <= 80
+    assert len(model.support_vectors_) > 160
+    assert len(sizes) < 800  # 2,895 where always the first rows stayed
+
+
+@pytest.mark.parametrize("n_marks", [300, 3])
+def test_columns_of_rare_categories_make_no_other_products(n_marks):
+    rng = np.random.default_rng(0)
+    marks = rng.random((400, n_marks)) < rng.choice([0.0, 0.02, 0.98], n_marks)  # either value may be the rare one
+    rows = np.hstack([rng.normal(size=(400, 3)), rng.integers(0, 2, (400, 2)), (marks - 0.3) * rng.random(n_marks) * 9])
+    expected = Kernel("rbf", 0.05)(rows, rows)
+    np.testing.assert_allclose(Kernel("rbf", 0.05).all_pairs(rows), expected, atol=1e-5)
+    single, some = rows.astype(np.float32), np.array([7, 0, 399])
+    values = np.empty((3, 400), dtype=np.float32)
+    Kernel("rbf", 0.05).within(single)(some, values)
+    np.testing.assert_allclose(values, expected[some], atol=1e-5)
+    np.testing.assert_allclose(Kernel("linear", 1.0).all_pairs(rows), rows @ rows.T, rtol=1e-4, atol=1e-3)
 
 
 def machine_of(rows, label, kernel, cost=1.0):

@@ -190,3 +190,62 @@ def test_axes_worked_out_together_are_those_of_each_group_alone(monkeypatch, n_c
     alone = choose(table, y, weight)
     assert together.loadings.tobytes() == alone.loadings.tobytes()
     assert together.columns.tolist() == alone.columns.tolist()
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 5])
+@pytest.mark.parametrize(("size", "share"), [(3, 0.5), (1, 0.01), (4, 1.0)])
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_rows_drawn_at_once_are_those_that_numpy_draws_one_by_one(monkeypatch, n_classes, size, share, ahead):
+    rng = np.random.default_rng(n_classes)
+    y, weight = rng.integers(0, n_classes, 90), rng.integers(0, 3, 90) / 2
+    subspace, generators = Rotation(size, share), [np.random.default_rng(7), np.random.default_rng(7)]
+    for one in generators:
+        one.integers(9, size=ahead, dtype=np.int32)  # which leaves half a word
+    at_once = subspace._samples(y, weight, 50, generators[0])
+    monkeypatch.setattr(rotation, "FLOYD", 0)
+    for left, right in zip(at_once, subspace._samples(y, weight, 50, generators[1]), strict=True):
+        np.testing.assert_array_equal(left, right)
+    assert generators[0].bit_generator.state == generators[1].bit_generator.state
+
+
+def test_bits_that_would_favour_a_class_are_left_out():
+    from covey.kernels.samples import draw_samples
+
+    # No class is drawn, and of three the half word 0 would give the first one more chances than the others.
+    words = np.array([-1, -1, -1, -0x40000000 << 32, 0], dtype=np.int64)
+    place, sizes = np.zeros(3, np.int64), np.arange(5)
+    drawn, n_drawn = np.empty((1, 4), np.int64), np.empty(1, np.int64)
+    draw_samples(words, place, np.array([0, 1, 2, 2]), 3, np.minimum(sizes, 1), drawn, n_drawn)
+    assert n_drawn.tolist() == [1]
+    assert drawn[0, 0] == 2  # of the last class
+    assert place.tolist() == [5, 1, 0]
+
+
+class Scanty:
+    """A generator's bits, too few of them when they are first asked for."""
+
+    def __init__(self, seed):
+        self.bits, self.asked = np.random.PCG64(seed), 0
+
+    def __getattr__(self, name):
+        return getattr(self.bits, name)
+
+    def random_raw(self, size):
+        self.asked += 1
+        return self.bits.random_raw(size if self.asked > 1 else 10)
+
+    @property
+    def state(self):
+        return self.bits.state
+
+    @state.setter
+    def state(self, state):
+        self.bits.state = state
+
+
+def test_where_bits_are_too_few_there_are_more():
+    rows, codes, scanty = np.arange(40), np.arange(40) % 3, Scanty(3)
+    drawn = Rotation()._samples_at_once(rows, codes, 8, scanty)
+    assert scanty.asked == 2
+    expected = Rotation()._samples(codes, np.ones(40), 8, np.random.Generator(np.random.PCG64(3)))
+    assert [one.tolist() for one in drawn] == [one.tolist() for one in expected]

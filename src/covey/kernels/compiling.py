@@ -19,6 +19,7 @@ FAMILIES = {
     "sphere": ("spheres", "trial"),
     "neighbour": ("subset_search", "leaf_search", "leaves", "search", "subset_program", "equals"),
     "support vector": ("smo", "pairs", "dual"),
+    "rotation": ("samples",),
 }
 
 

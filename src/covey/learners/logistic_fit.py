@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from covey.learners.linear import Factor, thin_svd
 from covey.learners.many_classes import EveryClass
 from covey.learners.newton import LEAST_PIVOT, Exact, Fit, Likelihood, ManyClasses, TwoClasses, hessian, maximise
 from covey.learners.per_table import PerTable, whole_of
+from covey.learners.rare_columns import Columns, taken_apart
 from covey.table import Table
 
 Codes = NDArray[np.intp]
@@ -186,7 +188,7 @@ class Task:
 
         Members that see few columns see the same ones again, and over the same rows they are the same.
         """
-        if len(self.labelled.shared.design) > MOST_REPEATED or self.weight.min() < self.weight.max():
+        if len(self.labelled.shared.design.starts) - 1 > MOST_REPEATED or self.weight.min() < self.weight.max():
             return self._solve(ridge, tol, max_iter)
         key, known = (tuple(self.columns.tolist()), ridge, tol, max_iter), self.labelled.solutions
         if key not in known:
@@ -273,6 +275,11 @@ class Problem:
     tol: float
     max_iter: int
 
+    @cached_property
+    def columns(self) -> Columns:
+        """The values, those of rare categories apart."""
+        return taken_apart(self.values)
+
     def solve(self, ridge: float, start: Matrix | None, separable: bool) -> tuple[Fit, float, bool]:
         """Return where the search ended, the ridge, and whether the columns are linearly dependent.
 
@@ -293,7 +300,7 @@ class Problem:
                 return fit, 0.0, False
             used = fit.n_iter
             singular = fit.outcome == "singular" and self._is_dependent()
-        fit = self._search(self.values, start, self.penalty(ridge))
+        fit = self._search(self.columns, start, self.penalty(ridge))
         return replace(fit, n_iter=used + fit.n_iter), ridge, singular
 
     def penalty(self, ridge: float) -> Vector:
@@ -320,20 +327,20 @@ class Problem:
         n_columns = len(self.values)
         penalty = np.zeros(n_columns)
         if not isinstance(self.likelihood, EveryClass):
-            return self._search(self.values, start, penalty)
+            return self._search(self.columns, start, penalty)
         most = min(self.max_iter, MOST_ITERATIONS)
-        fit = maximise(self.values, self.likelihood, start, penalty, self.tol, most)
+        fit = maximise(self.columns, self.likelihood, start, penalty, self.tol, most)
         if fit.outcome in ("converged", "separable") or most == self.max_iter:
             return fit
         exact = self.likelihood.exact()
         if exact.n_logits * n_columns > MOST_EXACT:
             return replace(fit, outcome="separable")
         again = maximise(
-            self.values, exact, np.zeros((exact.n_logits, n_columns)), penalty, self.tol, self.max_iter - most
+            self.columns, exact, np.zeros((exact.n_logits, n_columns)), penalty, self.tol, self.max_iter - most
         )
         return replace(again, coefficients=exact.by_class(again.coefficients), n_iter=fit.n_iter + again.n_iter)
 
-    def _search(self, values: Matrix, start: Matrix, penalty: Vector) -> Fit:
+    def _search(self, values: Columns, start: Matrix, penalty: Vector) -> Fit:
         return maximise(values, self.likelihood, start, penalty, self.tol, self.max_iter)
 
     def _is_dependent(self) -> bool:

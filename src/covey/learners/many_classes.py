@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from covey.learners.design import Matrix, Vector
 from covey.learners.newton import LEAST_PIVOT, ROUNDING, ManyClasses
+from covey.learners.rare_columns import Columns, RareColumns, sums_over
 
 # A direction is sought until what is left of the gradient is this share of it, by so many products at most.
 SHARE, MOST_PRODUCTS = 0.1, 200
@@ -69,7 +70,7 @@ class EveryClass:
         """Return coefficients of each class, which add up to 0."""
         return np.asarray(coefficients - coefficients.mean(axis=0))
 
-    def direction(self, columns: Matrix, gradient: Matrix, penalty: Vector) -> Matrix | None:
+    def direction(self, columns: Columns, gradient: Matrix, penalty: Vector) -> Matrix | None:
         """Return about Newton's step; None if there is no curvature to go by."""
         inverses = self._inverses(columns, penalty)
         step, left = np.zeros_like(gradient), -gradient
@@ -94,24 +95,31 @@ class EveryClass:
         towards -= towards.mean(axis=0)
         return towards
 
-    def _inverses(self, columns: Matrix, penalty: Vector) -> NDArray[np.float64]:
+    def _inverses(self, columns: Columns, penalty: Vector) -> NDArray[np.float64]:
         """Return the inverses of each class's own second derivatives."""
         n_columns = len(columns)
         curvature = self._weight * self._probability * (1.0 - self._probability)
         blocks = np.empty((self.n_logits, n_columns, n_columns))
+        if isinstance(columns, RareColumns):
+            for block, weight in zip(blocks, curvature, strict=True):
+                block[:] = columns.products(weight)
+            return self._inverted(blocks, penalty)
         for one in range(n_columns):
             blocks[:, one, one:] = blocks[:, one:, one] = curvature @ (columns[one] * columns[one:]).T
-        diagonal = np.arange(n_columns)
+        return self._inverted(blocks, penalty)
+
+    def _inverted(self, blocks: NDArray[np.float64], penalty: Vector) -> NDArray[np.float64]:
+        diagonal = np.arange(len(penalty))
         # A class that is told apart has hardly any curvature left, less than rounding makes of its gradient.
         blocks[:, diagonal, diagonal] += penalty + LEAST_PIVOT
         return np.asarray(np.linalg.inv(blocks), dtype=np.float64)
 
-    def _product(self, columns: Matrix, step: Matrix, penalty: Vector) -> Matrix:
+    def _product(self, columns: Columns, step: Matrix, penalty: Vector) -> Matrix:
         """Return the second derivatives times a step."""
         change = step @ columns
         change -= np.einsum("ij,ij->j", self._probability, change)
         change *= self._probability
         change *= self._weight
-        product: Matrix = change @ columns.T
+        product = sums_over(change, columns)
         product += step * penalty
         return product

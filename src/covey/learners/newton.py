@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from covey.learners.design import Matrix, Vector
 from covey.learners.linear import Factor
+from covey.learners.rare_columns import Columns, RareColumns, sums_over
 
 Outcome = Literal["converged", "separable", "singular", "unfinished"]
 
@@ -34,7 +35,7 @@ class Likelihood(Protocol):
     def residuals(self, logits: Matrix) -> Matrix:
         """Return its derivatives by the logits, and keep what its second derivatives need of them."""
 
-    def direction(self, columns: Matrix, gradient: Matrix, penalty: Vector) -> Matrix | None:
+    def direction(self, columns: Columns, gradient: Matrix, penalty: Vector) -> Matrix | None:
         """Return Newton's step at the logits last asked for, of logits x columns; None if there is none."""
 
     def margins(self, logits: Matrix) -> Vector:
@@ -72,7 +73,7 @@ class Exact(ABC):
     def coordinates(self, by_class: Matrix) -> Matrix:
         """Return the coefficients whose values by class these are."""
 
-    def direction(self, columns: Matrix, gradient: Matrix, penalty: Vector) -> Matrix | None:
+    def direction(self, columns: Columns, gradient: Matrix, penalty: Vector) -> Matrix | None:
         """Return Newton's step; None if the second derivatives have no inverse."""
         factor = Factor(hessian(columns, self.curvatures(), len(gradient), penalty))
         if factor.least_pivot < LEAST_PIVOT:
@@ -187,7 +188,9 @@ class Fit:
     n_iter: int
 
 
-def maximise(columns: Matrix, likelihood: Likelihood, start: Matrix, penalty: Vector, tol: float, max_iter: int) -> Fit:
+def maximise(
+    columns: Columns, likelihood: Likelihood, start: Matrix, penalty: Vector, tol: float, max_iter: int
+) -> Fit:
     """Maximise a likelihood minus half a penalty on squared coefficients.
 
     Each step goes along Newton's direction to about where the function is lowest along it. Without a penalty these
@@ -201,7 +204,7 @@ def maximise(columns: Matrix, likelihood: Likelihood, start: Matrix, penalty: Ve
     penalised = bool(penalty.any())
     residuals = likelihood.residuals(logits)
     for iteration in range(max_iter):
-        gradient = residuals @ columns.T + theta * penalty
+        gradient = sums_over(residuals, columns) + theta * penalty
         if biggest <= SMALL_STEP and np.abs(gradient).max() <= tol:
             return Fit(theta, "converged", iteration)
         if not penalised and (likelihood.margins(logits).min() > 0 or likelihood.tells_one(logits)):
@@ -260,16 +263,19 @@ def _search(
     return length, residuals
 
 
-def hessian(columns: Matrix, curvatures: list[tuple[int, int, Vector]], n_logits: int, penalty: Vector) -> Matrix:
+def hessian(columns: Columns, curvatures: list[tuple[int, int, Vector]], n_logits: int, penalty: Vector) -> Matrix:
     """Return second derivatives by all coefficients, those of one logit after the other."""
     n_columns = len(columns)
     blocks = np.empty((n_logits, n_columns, n_logits, n_columns))
     for a, b, value in curvatures:
-        if a == b:
+        if isinstance(columns, RareColumns):
+            block = columns.products(np.maximum(value, 0.0) if a == b else value)
+        elif a == b:
             root = columns * np.sqrt(np.maximum(value, 0.0))
             block = root @ root.T
-            block[np.diag_indices(n_columns)] += penalty
         else:
             block = (columns * value) @ columns.T
+        if a == b:
+            block[np.diag_indices(n_columns)] += penalty
         blocks[a, :, b], blocks[b, :, a] = block, block.T
     return blocks.reshape(n_logits * n_columns, n_logits * n_columns)

@@ -14,15 +14,10 @@ from covey.table import Table
 
 _MISSING_RANK = 2**31 - 1
 
-# C4.5 makes no cut between values that are so near to each other, but in a column whose values span less than this,
-# Release 8's rule does not hold.
-NARROW = 1e-5
-SMALLEST_RANGE = 1e-2
-
 Nodes = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int32]]
 
 # Columns of no more rows are sorted many at a time, so many numbers in all: one by one, the calls take longer.
-FEW_ROWS, TOGETHER = 1000, 2**18
+FEW_ROWS, TOGETHER = 1000, 2**15
 
 # Keys that the kernel goes through in about a second.
 WORK = 2**25
@@ -100,6 +95,8 @@ _SORTED: PerTable[Presort] = PerTable()
 
 
 def _sort(table: Table) -> Presort:
+    from covey.kernels.order import rank_columns
+
     n_rows, n_columns = table.shape
     if n_rows > _MISSING_RANK:
         raise ValueError(f"X has {n_rows} rows; a tree takes no more than {_MISSING_RANK}.")
@@ -107,86 +104,21 @@ def _sort(table: Table) -> Presort:
     place = _places(n_values)
     keys = np.empty((int((n_values == 0).sum()), n_rows), dtype=np.int64)
     values = np.empty((n_columns, n_rows), dtype=np.int32)
-    if n_rows <= FEW_ROWS:
-        distinct, offset = _sort_few(table.matrix, n_values, keys, values)
-        return Presort(keys, values, n_values, place, distinct, offset, _apart(distinct, offset))
-    parts: list[NDArray[np.float64]] = []
-    for j in range(n_columns):
-        column = np.ascontiguousarray(table.matrix[:, j])
-        if n_values[j]:
-            values[j] = np.nan_to_num(column, nan=-1.0)
-        else:
-            parts.append(_sort_column(column, keys[place[j]], values[j]))
-    distinct, offset = _joined(parts)
-    return Presort(keys, values, n_values, place, distinct, offset, _apart(distinct, offset))
-
-
-def _sort_few(
-    matrix: NDArray[np.float64], n_values: NDArray[np.int32], keys: NDArray[np.int64], values: NDArray[np.int32]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Fill in the keys, ranks and codes of all columns, of few rows; return the distinct values and where they start.
-
-    The same as column by column.
-    """
     nominal, numeric = np.flatnonzero(n_values), np.flatnonzero(n_values == 0)
-    values[nominal] = np.nan_to_num(matrix.T[nominal], nan=-1.0)
-    sizes, parts = [np.zeros(1, dtype=np.int64)], [np.empty(0)]
-    step = max(1, TOGETHER // max(len(matrix), 1))
+    values[nominal] = np.nan_to_num(table.matrix.T[nominal], nan=-1.0)
+    apart = np.empty(len(keys), dtype=np.int64)
+    step = max(1, TOGETHER // max(n_rows, 1)) if n_rows <= FEW_ROWS else 1
+    offset, distinct = np.zeros(len(keys) + 1, dtype=np.int64), np.empty(keys.size)
     for start in range(0, len(numeric), step):
-        some = numeric[start : start + step]
-        columns = matrix.T[some] + 0.0  # 0 has no sign
-        order = np.argsort(columns, axis=1)
-        ordered = np.take_along_axis(columns, order, axis=1)
-        known = ~np.isnan(ordered)
-        is_new = known.copy()
-        is_new[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]
-        tied = np.flatnonzero(~is_new.all(axis=1))  # rows of the same value stay in their own order
-        order[tied] = np.argsort(columns[tied], axis=1, kind="stable")
-        rank = np.broadcast_to(np.arange(len(matrix)), order.shape).copy()
-        rank[tied] = np.cumsum(is_new[tied], axis=1) - 1
-        sizes.append(np.count_nonzero(is_new, axis=1))
-        parts.append(ordered[is_new])
-        keys[start : start + step] = np.where(known, rank, _MISSING_RANK) << 32 | order
-        keys[start : start + step] |= _close_few(ordered, is_new, known).astype(np.int64) << 31
-        ranks = np.empty(columns.shape, dtype=np.int32)
-        np.put_along_axis(ranks, order, np.where(known, rank, -1).astype(np.int32), axis=1)
-        values[some] = ranks
-    return np.concatenate(parts), np.cumsum(np.concatenate(sizes)).astype(np.int64)
-
-
-def _close_few(ordered: NDArray[np.float64], is_new: NDArray[np.bool_], known: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Say of sorted columns which values are within 1e-5 of the next smaller one, as `_is_close` does of one column."""
-    last = np.maximum(np.count_nonzero(known, axis=1) - 1, 0)
-    span = ordered[np.arange(len(ordered)), last] - ordered[:, 0]
-    close = is_new & (span >= SMALLEST_RANGE)[:, None]
-    close[:, 0] = False
-    close[:, 1:] &= ordered[:, :-1] + NARROW >= ordered[:, 1:]
-    if close.any():  # rows of the same value go by the first of them
-        first = np.maximum.accumulate(np.where(is_new, np.arange(ordered.shape[1]), 0), axis=1)
-        close = np.take_along_axis(close, first, axis=1) & known
-    return np.asarray(close)
-
-
-def _sort_column(
-    column: NDArray[np.float64], keys: NDArray[np.int64], values: NDArray[np.int32]
-) -> NDArray[np.float64]:
-    """Fill in a column's keys and ranks, and return its distinct values."""
-    column = column + 0.0  # 0 has no sign
-    order = _order(column)
-    ordered = column[order]
-    n_known = len(column) - int(np.count_nonzero(np.isnan(column)))
-    is_new = np.ones(n_known, dtype=bool)
-    np.not_equal(ordered[1:n_known], ordered[: max(n_known - 1, 0)], out=is_new[1:])
-    rank = np.full(len(column), _MISSING_RANK, dtype=np.int64)
-    rank[:n_known] = np.cumsum(is_new) - 1
-    distinct = ordered[:n_known][is_new]
-    keys[:] = rank << 32 | order
-    close = _is_close(distinct)
-    if close.any():
-        keys |= close[np.minimum(rank, len(distinct))].astype(np.int64) << 31
-    rank[n_known:] = -1
-    values[order] = rank
-    return distinct
+        some = numeric[start : start + step].astype(np.int32)
+        columns = np.ascontiguousarray(table.matrix.T[some]) + 0.0  # 0 has no sign
+        order = np.argsort(columns, axis=1).astype(np.int32) if n_rows <= FEW_ROWS else _order(columns[0])[None]
+        ends, room = offset[start + 1 : start + 1 + step], distinct[offset[start] :]
+        rank_columns(columns, order, place[some], some, keys, values, room, ends, apart[start : start + step])
+        ends += offset[start]
+    if offset[-1] < len(distinct):  # no more memory than is needed
+        distinct = distinct[: offset[-1]].copy()
+    return Presort(keys, values, n_values, place, distinct, offset, apart)
 
 
 def _order(column: NDArray[np.float64]) -> NDArray[np.int32]:
@@ -209,30 +141,6 @@ def _places(n_values: NDArray[np.int32]) -> NDArray[np.int32]:
 def _joined(parts: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     offset = np.cumsum([0, *map(len, parts)]).astype(np.int64)
     return np.concatenate([np.empty(0), *parts]), offset
-
-
-def _is_close(values: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Say which of the values in order are within 1e-5 of the one before, but in a column of small numbers none."""
-    close = np.zeros(len(values) + 1, dtype=bool)  # the last stands for missing values
-    if len(values) > 1 and values[-1] - values[0] >= SMALLEST_RANGE:
-        close[1:-1] = values[:-1] + NARROW >= values[1:]
-    return close
-
-
-def _apart(distinct: NDArray[np.float64], offset: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each column a difference of ranks, a power of two, from which on values differ by more than 1e-5.
-
-    Values of a node of a deep tree are far apart in the column, and need not be looked up to see that.
-    """
-    apart = np.ones(len(offset) - 1, dtype=np.int64)
-    near = np.append(distinct[:-1] + NARROW >= distinct[1:], False)
-    n_near = np.append(0, np.cumsum(near))
-    pairs = np.maximum(offset[1:] - 1, offset[:-1])  # the last value of a column has no next one
-    for j in np.flatnonzero(n_near[pairs] > n_near[offset[:-1]]):
-        values = distinct[offset[j] : offset[j + 1]]
-        while apart[j] < len(values) and (values[: -apart[j]] + NARROW >= values[apart[j] :]).any():
-            apart[j] *= 2
-    return apart
 
 
 def grow_nodes(

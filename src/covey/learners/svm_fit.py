@@ -13,20 +13,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri, dtrtrs
+from scipy.sparse import csr_matrix
 
 from covey.learners.design import Matrix, Positions, Vector
 from covey.learners.linear_svm import WORK
+from covey.learners.rare_columns import marks_of
 
 Singles = NDArray[np.float32]
 
 # Up to so many rows have all their products worked out at once; of more, products of as many bytes are kept.
 MOST_AT_ONCE, CACHE_BYTES = 2**13, 2**28
-# The rows of a working set, unless products of fewer are kept.
+# The rows of a working set.
 WORKING = 2048
+# Up to this share of a working set, rows between their limits stay in it, those that came last. Where most rows end
+# between their limits, there is no end if always the same ones stay.
+KEPT = 0.75
 # A working set is solved up to this share of the gap between the pulls of all rows.
 SHARE = 0.2
 # So many numbers at a time are few enough to stay in the processor's cache.
 BLOCK = 2**18
+# From so many columns of rare categories on these are taken apart; with fewer a product of all takes little longer.
+MANY_RARE = 256
 # What rows are told by the others is estimated by so many of those on the margin.
 MOST_FREE = 1_500
 RIDGE, TINY = 1e-5, 1e-300
@@ -65,13 +72,42 @@ class Kernel:
 
         return fill
 
+    def within(self, rows: Singles) -> Callable[[Positions, Singles], None]:
+        """Return a function that fills in the values of some of the rows, by their positions, with all of them.
+
+        Columns for categories that few rows have differ between few rows: they are counted where two rows have the
+        same category, which takes a fraction of the time of a product of all columns.
+        """
+        marks = marks_of(rows.T) if self.name == "rbf" and rows.shape[1] >= MANY_RARE else None
+        if marks is None or len(marks.rows) < MANY_RARE:
+            fill_with = self.with_rows(rows)
+            return lambda some, values: fill_with(rows[some], values)
+        gamma, others = np.float32(self.gamma), np.ascontiguousarray(rows[:, ~marks.which])
+        marked, apart = csr_matrix(marks.rows.T, dtype=np.float32), gamma * marks.step**2  # what a mark takes off
+        own, turned = gamma * np.einsum("ij,ij->i", others, others) + marked @ apart, 2 * gamma * others.T.copy()
+        common = marked.multiply(2 * apart).T.tocsr()
+
+        def fill(some: Positions, values: Singles) -> None:
+            np.matmul(others[some], turned, out=values)
+            values -= own[some, None]
+            values -= own
+            shared = (marked[some] @ common).tocoo()
+            values[shared.row, shared.col] += shared.data
+            np.exp(np.minimum(values, 0, out=values), out=values)
+
+        return fill
+
     def square(self, rows: Matrix) -> Vector:
         """Return the values of rows with themselves."""
         return np.einsum("ij,ij->i", rows, rows) if self.name == "linear" else np.ones(len(rows))
 
     def all_pairs(self, rows: NDArray[Any]) -> Singles:
         """Return the values of all rows with each other, in single precision."""
-        values = self(single := rows.astype(np.float32), single)
+        fill, values = self.within(rows.astype(np.float32)), np.empty((len(rows), len(rows)), dtype=np.float32)
+        step = max(1, BLOCK // max(1, len(rows)))
+        for start in range(0, len(rows), step):
+            part = np.arange(start, min(start + step, len(rows)))
+            fill(part, values[part[0] : part[-1] + 1])
         np.fill_diagonal(values, self.square(rows))
         return values
 
@@ -144,25 +180,28 @@ class Problem:
         states[RISE] = np.where(self.most > 0, -self.margin, -np.inf)
         states[FALL] = np.where(self.least < 0, self.margin, np.inf)
         cache, kept, n_iter = _Cache(self.rows, self.kernel), np.empty(0, dtype=np.intp), 0
-        size = min(WORKING, len(cache.products))
+        came = np.zeros(len(pull), dtype=np.intp)  # how many steps there had been when a row came into the set
+        size = min(WORKING, len(pull))
         while n_iter < self.max_iter:
             high, low = pull + states[RISE], pull + states[FALL]
             gap = high.max() - low.min()
             if gap <= self.tol:
                 break
             chosen = _working_set(high, low, kept, size)
-            places = cache.places(chosen)
             state, before = np.ascontiguousarray(states[:, chosen]), n_iter
-            n_iter = self._climb(cache.products[np.ix_(places, chosen)], state, max(SHARE * gap, self.tol / 2), n_iter)
+            n_iter = self._climb(cache.among(chosen), state, max(SHARE * gap, self.tol / 2), n_iter)
             if n_iter == before:
                 break
+            came[np.setdiff1d(chosen, kept, assume_unique=True)] = n_iter
             change = state[VALUE] - value[chosen]
             for kind in (VALUE, RISE, FALL):
                 states[kind, chosen] = state[kind]
             moved = np.flatnonzero(change)
-            shift_pulls(cache.products, places[moved], change[moved], pull)
+            for start in range(0, len(moved), len(cache.products)):
+                some = moved[start : start + len(cache.products)]
+                shift_pulls(cache.products, cache.places(chosen[some]), change[some], pull)
             inside = (state[VALUE] > self.least[chosen]) & (state[VALUE] < self.most[chosen]) & (state[VALUE] != 0.0)
-            kept = chosen[inside][: size // 2]
+            kept = chosen[inside][np.argsort(-came[chosen[inside]], kind="stable")[: int(KEPT * size)]]
         return n_iter
 
 
@@ -178,8 +217,8 @@ class _Cache:
     """Products of rows with all rows: of those that were asked for last, as many as there is room for."""
 
     def __init__(self, rows: Matrix, kernel: Kernel) -> None:
-        self._rows, self._square = rows.astype(np.float32), kernel.square(rows)
-        self._fill = kernel.with_rows(self._rows)
+        self._kernel, self._rows, self._square = kernel, rows.astype(np.float32), kernel.square(rows)
+        self._fill = kernel.within(self._rows)
         self._buffer = np.empty((max(1, BLOCK // len(rows)), len(rows)), dtype=np.float32)
         n_places = min(max(CACHE_BYTES // (4 * len(rows)), 2), len(rows))
         self.products = np.empty((n_places, len(rows)), dtype=np.float32)
@@ -187,6 +226,10 @@ class _Cache:
         self._row = np.full(n_places, -1)  # and of which row those in each place are
         self._asked = np.zeros(n_places, dtype=np.int64)
         self._now = 0
+
+    def among(self, rows: Positions) -> Singles:
+        """Return the products of some rows with each other: with all rows only those are worked out that move."""
+        return self._kernel.all_pairs(self._rows[rows])
 
     def places(self, rows: Positions) -> Positions:
         """Return where the products of some rows are, once they have been worked out."""
@@ -198,7 +241,7 @@ class _Cache:
             self._place[self._row[room][self._row[room] >= 0]] = -1
             for start in range(0, len(new), len(self._buffer)):
                 some, to = new[start : start + len(self._buffer)], room[start : start + len(self._buffer)]
-                self._fill(self._rows[some], self._buffer[: len(some)])
+                self._fill(some, self._buffer[: len(some)])
                 self.products[to] = self._buffer[: len(some)]
             self.products[room, new] = self._square[new]
             self._row[room], self._place[new] = new, room

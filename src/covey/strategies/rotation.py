@@ -17,6 +17,8 @@ from covey.table import Table
 
 # Of so many numbers in all, the axes of many groups are worked out together: one by one, the calls take longer.
 FEW_NUMBERS = 2**20
+# Of no more rows NumPy draws by Floyd's algorithm.
+FLOYD = 10_000
 
 
 class Rotation(Subspace):
@@ -68,7 +70,7 @@ class Rotation(Subspace):
         together = _alike(groups, samples) if len(weight) * len(numbers) <= FEW_NUMBERS else []
         values = numbers.of(table.matrix, None) if together else np.empty((0, 0))
         for which in together:
-            rows = np.stack([samples[at] for at in which.tolist()])
+            rows = np.concatenate([samples[at] for at in which.tolist()]).reshape(len(which), -1)
             covariance[which] = _covariances(values[groups[which][:, :, None], rows[:, None]], weight[rows])
         for at in sorted(set(range(len(groups))).difference(*map(np.ndarray.tolist, together))):
             group, rows = groups[at][groups[at] >= 0], samples[at]
@@ -84,20 +86,44 @@ class Rotation(Subspace):
         """Draw the rows of each group among those that have weight."""
         rows = np.flatnonzero(weight)
         codes = _by_appearance(y[rows]) if y.dtype.kind in "iu" else np.zeros(len(rows), dtype=np.intp)
+        # One by one, the calls take longer than the draws. NumPy draws a part of more rows in another way.
+        if (
+            n_groups * len(rows) <= FEW_NUMBERS
+            and len(rows) <= FLOYD
+            and isinstance(rng.bit_generator, np.random.PCG64)
+        ):
+            return self._samples_at_once(rows, codes, n_groups, rng.bit_generator)
         n_classes = int(codes.max()) + 1
         samples: list[Columns] = []
-        known: dict[bytes | int, Columns] = {}  # with few classes the same ones are drawn again and again
         for _ in range(n_groups):
             drawn = rng.random(n_classes) < 0.5
-            at_least = rng.integers(n_classes)
-            key = drawn.tobytes() if drawn.any() else int(at_least)
-            if key not in known:
-                drawn[at_least] |= not drawn.any()
-                known[key] = rows[drawn[codes]]
-            some = known[key]
-            count = min(len(some), max(round(self.sample_share * len(some)), self.group_size + 1))
-            samples.append(some[rng.choice(len(some), size=count, replace=False, shuffle=False)])
+            drawn[rng.integers(n_classes)] |= not drawn.any()
+            some = rows[drawn[codes]]
+            samples.append(some[rng.choice(len(some), size=self._size(len(some)), replace=False, shuffle=False)])
         return samples
+
+    def _samples_at_once(self, rows: Columns, codes: Columns, n_groups: int, bits: np.random.PCG64) -> list[Columns]:
+        """Draw the same rows from a generator's bits, and leave it in the state that it would be in."""
+        from covey.kernels.samples import HALF, NEXT, WAITS, draw_samples
+
+        n_classes, sizes = int(codes.max()) + 1, np.array([self._size(n) for n in range(len(rows) + 1)])
+        drawn, n_drawn = np.empty((n_groups, sizes[-1]), dtype=np.int64), np.empty(n_groups, dtype=np.int64)
+        before, n_words = bits.state, n_groups * (n_classes + 2 + int(sizes[-1]) // 2)
+        while True:
+            place = np.array([0, before["has_uint32"], before["uinteger"]])
+            words = bits.random_raw(n_words).view(np.int64)
+            draw_samples(words, place, codes, n_classes, sizes, drawn, n_drawn)
+            bits.state = before
+            if place[NEXT] <= len(words):
+                break
+            n_words *= 2  # numbers were drawn again, which happens once in billions
+        bits.advance(int(place[NEXT]))
+        bits.state = {**bits.state, "has_uint32": int(place[WAITS]), "uinteger": int(place[HALF])}
+        return [rows[drawn[at, :size]] for at, size in enumerate(n_drawn.tolist())]
+
+    def _size(self, n_rows: int) -> int:
+        """Return how many of the rows of the drawn classes are taken."""
+        return min(n_rows, max(round(self.sample_share * n_rows), self.group_size + 1))
 
     def _check(self) -> None:
         size: Any = self.group_size
