@@ -6,6 +6,7 @@ filled in, for support vector machines. A table's column of categories is an att
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +19,9 @@ from covey.table.design import Design, design_of
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 Positions = NDArray[np.intp]
+
+# So many numbers are looked at together; column by column, wide tables take longer in calls.
+TOGETHER = 2**18
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,18 +183,32 @@ def _usual_values(table: Table, weight: Vector) -> Vector:
 
     It is 0 where all values are missing.
     """
-    usual = np.zeros(table.shape[1])
-    for j, n_categories in enumerate(table.schema.n_categories.tolist()):
-        column = table.matrix[:, j]
-        rows = np.flatnonzero((weight > 0) & ~np.isnan(column))
+    usual, counts = np.zeros(table.shape[1]), weight > 0
+    for names, columns in _alike(table, counts):
+        rows = np.flatnonzero(counts & ~np.isnan(columns[0]))
         if not len(rows):
             continue
-        if table.schema.categories[j] is None:
-            _, exponent = np.frexp(np.abs(column[rows]).max())  # so that no sum overflows
-            total = (np.ldexp(column[rows], -exponent) * weight[rows]).sum()
-            usual[j] = np.ldexp(total / weight[rows].sum(), exponent)
+        known = columns.take(rows, axis=1)
+        if not table.categorical[names[0]]:
+            _, exponent = np.frexp(np.abs(known).max(axis=1))  # so that no sum overflows
+            total = (np.ldexp(known, -exponent[:, None]) * weight[rows]).sum(axis=1)
+            usual[names] = np.ldexp(total / weight[rows].sum(), exponent)
         else:
-            codes = column[rows].astype(np.intp)
+            (j,) = names
             spread = table.schema.spread(j)
-            usual[j] = spread[np.bincount(codes, weight[rows], minlength=n_categories)[spread].argmax()]
+            codes = known[0].astype(np.intp)
+            count = np.bincount(codes, weight[rows], minlength=table.schema.n_categories[j])
+            usual[j] = spread[count[spread].argmax()]
     return usual
+
+
+def _alike(table: Table, counts: NDArray[np.bool_]) -> Iterator[tuple[list[int], NDArray[np.float64]]]:
+    """Yield columns with the same rows known: complete ones of numbers, some at a time, and others one by one."""
+    step = max(1, TOGETHER // max(len(table.matrix), 1))
+    for start in range(0, table.shape[1], step):
+        columns = np.ascontiguousarray(table.matrix[:, start : start + step].T)
+        single = np.isnan(columns[:, counts]).any(axis=1) | table.categorical[start : start + step]
+        for i in np.flatnonzero(single).tolist():
+            yield [start + i], columns[i : i + 1]
+        if not single.all():
+            yield (start + np.flatnonzero(~single)).tolist(), columns[~single]
