@@ -36,7 +36,7 @@ LAYERS = {
     "table": "models",
     "datasets": "table",
     "learners": "models kernels table",
-    "strategies": "models table learners",
+    "strategies": "kernels models table learners",
     "ensemble": "models table learners strategies",
     "registry": "table",
     "combination": "models kernels table learners strategies ensemble registry",
