@@ -7,20 +7,18 @@ import pytest
 from covey.kernels.logarithm import rough_xlog2x, xlog2x
 
 
-@numba.njit
-def all_of(values):
-    result = np.empty_like(values)
-    for i in range(len(values)):
-        result[i] = xlog2x(values[i])
-    return result
+def over_all(function):
+    @numba.njit
+    def results(values):
+        result = np.empty_like(values)
+        for i in range(len(values)):
+            result[i] = function(values[i])
+        return result
+
+    return results
 
 
-@numba.njit
-def all_roughly(values):
-    result = np.empty_like(values)
-    for i in range(len(values)):
-        result[i] = rough_xlog2x(values[i])
-    return result
+all_of, all_roughly = over_all(xlog2x), over_all(rough_xlog2x)
 
 
 def expected(values):
